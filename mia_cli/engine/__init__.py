@@ -1,0 +1,1 @@
+"""Plays a match: the source of dice, what a player is, and the driver."""

@@ -1,0 +1,1 @@
+"""CPU players: levels as tables of probabilities, and a registry of them."""

@@ -1,0 +1,39 @@
+"""Errors as codes with fields; the sentences a person reads live in ``mia_cli.text``."""
+
+
+class MiaError(Exception):
+    """Something the user can do something about.
+
+    ``code`` is a stable word such as ``"not_a_roll"``; ``fields`` are the values a sentence about
+    it needs (the offending value, its place, what would be accepted). Hidden rolls are never put
+    into the fields.
+    """
+
+    def __init__(self, code: str, **fields: object) -> None:
+        super().__init__(code, fields)
+        self.code = code
+        self.fields = fields
+
+    def __str__(self) -> str:
+        listed = ", ".join(f"{name}={value!r}" for name, value in self.fields.items())
+        return f"{self.code}({listed})"
+
+
+class CannotRead(MiaError):
+    """The text is not a roll, a claim, a number ... at all."""
+
+
+class NotAllowed(MiaError):
+    """The text was understood, but the rules do not allow it now."""
+
+
+class BadRuleSet(MiaError):
+    """A rule set, a table or a preset with values outside the rules."""
+
+
+class BadRecord(MiaError):
+    """A record that cannot be read or that the rules contradict."""
+
+
+class Unwritable(MiaError):
+    """A file or folder that cannot be read or written."""
