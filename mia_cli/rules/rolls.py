@@ -1,10 +1,9 @@
 """The 21 rolls of two dice: order, odds, and the one way they are read and written.
 
-This module imports nothing at run time: ``mia rank 55 44`` starts in little more than the time
-Python itself needs, and this is all it loads of the package.
+This module imports its errors and nothing else at run time, ``__future__`` included: ``mia rank 55
+44`` starts in little more than the time Python itself needs, and this is all it loads of the
+package.
 """
-
-from __future__ import annotations
 
 from mia_cli.rules.errors import CannotRead
 
@@ -47,6 +46,9 @@ class Roll:
     def __repr__(self) -> str:
         return f"Roll({self.name!r})"
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("rolls are shared and cannot be changed")
+
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return roll_at, (self.position,)
 
@@ -55,7 +57,7 @@ class Roll:
         """Ordered ways, of 36, to throw this roll."""
         return _ways(self.name)
 
-    def supports(self, claim: Claim) -> bool:
+    def supports(self, claim: "Claim") -> bool:
         """True when the claim holds for these dice: rank at least the claim's, equal counts."""
         return self.position >= claim.position
 
@@ -70,6 +72,9 @@ class Claim:
     def __repr__(self) -> str:
         return f"Claim({self.name!r})"
 
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("claims are shared and cannot be changed")
+
     def __reduce__(self) -> tuple[object, tuple[int]]:
         return claim_at, (self.position,)
 
@@ -78,7 +83,7 @@ class Claim:
         """True for 21, which cannot be accepted: nothing is higher."""
         return self.position == len(NAMES)
 
-    def beats(self, standing: Claim | None) -> bool:
+    def beats(self, standing: "Claim | None") -> bool:
         """True when this claim may follow ``standing``: strictly higher, or nothing stands."""
         return standing is None or self.position > standing.position
 
@@ -91,17 +96,19 @@ class Claim:
         return self.position < roll.position
 
 
-def _make_rolls() -> Iterator[Roll]:
+def _make_rolls() -> "Iterator[Roll]":
     for position, name in enumerate(NAMES, start=1):
         roll = Roll()
-        roll.name, roll.position = name, position
+        object.__setattr__(roll, "name", name)
+        object.__setattr__(roll, "position", position)
         yield roll
 
 
-def _make_claims() -> Iterator[Claim]:
+def _make_claims() -> "Iterator[Claim]":
     for position, name in enumerate(NAMES, start=1):
         claim = Claim()
-        claim.name, claim.position = name, position
+        object.__setattr__(claim, "name", name)
+        object.__setattr__(claim, "position", position)
         yield claim
 
 
@@ -153,10 +160,10 @@ def _parse(text: str) -> int:
         return found
     if len(plain) <= _LONGEST_TEXT:
         if not plain.isascii():
-            plain = _half_width(plain)
+            plain = _plainer(plain)
         if plain.casefold() in NAMES_OF_21:
             return _POSITION[MIA]
-        dice = plain.strip() if len(plain) == 2 else _join_dice(plain)
+        dice = plain if len(plain) == 2 else _join_dice(plain)
         if len(dice) == 2 and dice[0] in "123456" and dice[1] in "123456":
             return roll_of_dice(int(dice[0]), int(dice[1])).position
     raise CannotRead("not_a_roll", value=text)
@@ -169,11 +176,15 @@ def _join_dice(text: str) -> str:
     return text[0] + text[-1]
 
 
-def _half_width(text: str) -> str:
-    """Full-width digits, as East Asian keyboards type them, and composed accents."""
+def _plainer(text: str) -> str:
+    """Full-width forms, as East Asian keyboards type them, and accents in either form.
+
+    Only these: to Unicode's full compatibility forms, ``6²`` would be 62.
+    """
     from unicodedata import normalize
 
-    return normalize("NFKC", text).strip()
+    narrow = (chr(ord(sign) - 0xFEE0) if "！" <= sign <= "～" else sign for sign in text)
+    return normalize("NFC", "".join(narrow))
 
 
 def claims_above(standing: Claim | None) -> tuple[Claim, ...]:
