@@ -14,9 +14,18 @@ class MiaError(Exception):
         self.code = code
         self.fields = fields
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # An exception is rebuilt from its args by default, and those are not our arguments: an
+        # error in a worker process would then never reach its parent.
+        return _rebuild, (type(self), self.code, self.fields)
+
     def __str__(self) -> str:
         listed = ", ".join(f"{name}={value!r}" for name, value in self.fields.items())
         return f"{self.code}({listed})"
+
+
+def _rebuild(kind: type[MiaError], code: str, fields: dict[str, object]) -> MiaError:
+    return kind(code, **fields)
 
 
 class CannotRead(MiaError):
