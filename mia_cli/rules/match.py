@@ -125,7 +125,7 @@ class Observation:
 def start(rules: RuleSet, seats: int, leader: int) -> tuple[Match, tuple[Event, ...]]:
     """The first position of a match and its first event. Raises BadRuleSet."""
     require_seats(seats)
-    if not 1 <= leader <= seats:
+    if type(leader) is not int or not 1 <= leader <= seats:  # True and 1.0 are no seats
         raise BadRuleSet("bad_rule", key="first", value=leader, allowed=tuple(range(1, seats + 1)))
     return _new_round(rules, (rules.lives,) * seats, number=1, leader=leader)
 
