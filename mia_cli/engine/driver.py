@@ -7,9 +7,12 @@ from typing import Protocol
 
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream, roll_number
-from mia_cli.rules.events import Event
+from mia_cli.rules.events import Accepted, Challenged, Claimed, Event, Rolled
 from mia_cli.rules.match import Action, MakeClaim, Match, Throw, apply, observation
 from mia_cli.rules.rolls import Roll
+
+DECISIONS = (Claimed, Accepted, Challenged)
+"""The events a player's decision causes, one each."""
 
 
 class Dice(Protocol):
@@ -36,14 +39,16 @@ class SeededDice:
 class Table:
     """A match in progress: its position, its events so far, and how many rolls have fallen.
 
+    ``rolls`` and ``decisions`` number the next draws of dice and players; they are counted from
+    the events, so a match taken up in the middle goes on with the numbers that are due.
     ``step`` takes one action; nothing else changes a table.
     """
 
     def __init__(self, match: Match, events: Sequence[Event]) -> None:
         self.match = match
         self.events = list(events)
-        self.rolls = 0
-        self.decisions = 0
+        self.rolls = sum(isinstance(event, Rolled) for event in self.events)
+        self.decisions = sum(isinstance(event, DECISIONS) for event in self.events)
 
     def step(self, action: Action) -> tuple[Event, ...]:
         """Apply one action and return its events. Raises NotAllowed and changes nothing then."""
