@@ -1,0 +1,170 @@
+"""The Typer application: its commands, and the frame they all run in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from mia_cli import __version__
+from mia_cli.cli import outcome, streams
+from mia_cli.cli.screen import set_color
+from mia_cli.rules.errors import CannotRead
+from mia_cli.text import catalogue
+from mia_cli.text.catalogue import N_, translate
+from mia_cli.text.usage import localised_help
+
+_EVERYWHERE = ("--lang", "--color")
+
+
+class MiaCommand(TyperCommand):
+    """A command whose help is in the language in use."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help text, translated."""
+        _localise(self)
+        return localised_help(super().get_help(ctx))
+
+
+class MiaGroup(TyperGroup):
+    """The top of the command tree: sets the language and the exit code for all of it."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help text, translated."""
+        _localise(self)
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None:
+                _localise(command)
+        return localised_help(super().get_help(ctx))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; a closed pipe must not become the library's own exit code."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            streams.silence()
+            return outcome.DONE
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command line ``args`` and exit with the code of the contract."""
+        streams.prepare()
+        words = list(sys.argv[1:] if args is None else args)
+
+        def run() -> Any:
+            rest, chosen = split_everywhere(words)
+            catalogue.use(catalogue.choose(chosen.get("--lang"), os.environ))
+            set_color(chosen.get("--color"))
+            return super(MiaGroup, self).main(
+                rest, "mia", complete_var, False, windows_expand_args, **extra
+            )
+
+        code = outcome.guarded(run, _command_of(words))
+        sys.exit(code)
+
+
+def split_everywhere(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Take the options that every command understands out of ``words``, wherever they stand."""
+    rest: list[str] = []
+    chosen: dict[str, str] = {}
+    waiting = ""
+    for index, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if waiting:
+            chosen[waiting], waiting = word, ""
+        elif word == "--":
+            return [*rest, *words[index:]], chosen
+        elif name in _EVERYWHERE:
+            if equals:
+                chosen[name] = value
+            else:
+                waiting = name
+        else:
+            rest.append(word)
+    if waiting:
+        raise CannotRead("needs_value", place=waiting)
+    return rest, chosen
+
+
+def _localise(command: Any) -> None:
+    for name in ("help", "epilog", "short_help"):
+        text = getattr(command, name, None)
+        if text:
+            setattr(command, name, translate(text))
+    for parameter in command.params:
+        if getattr(parameter, "help", None):
+            parameter.help = translate(parameter.help)
+
+
+def _command_of(words: Sequence[str]) -> str:
+    known = {info.name for info in app.registered_commands} | {
+        group.name for group in app.registered_groups
+    }
+    first = next((word for word in words if not word.startswith("-")), "")
+    return f"mia {first}" if first in known else "mia"
+
+
+app = typer.Typer(
+    name="mia",
+    cls=MiaGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=N_(
+        """Examples:
+
+\b
+  mia play                     a match against two CPU players
+  mia play --cpu hard --lives 5
+  mia rank                     the 21 rolls, low to high
+  mia rank 55 44               does a roll of 55 support a claim of 44?
+  mia rules list               the rule presets
+
+Mia (Mäxchen, Meyer): two hidden dice, one claim, believe it or not."""
+    ),
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"mia {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help=N_("Show the version and exit."),
+        ),
+    ] = False,
+    lang: Annotated[
+        str | None,
+        typer.Option(metavar="en|fr", help=N_("Language (anywhere on the line; MIA_LANG).")),
+    ] = None,
+    color: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auto|always|never", help=N_("Colour (anywhere on the line; MIA_COLOR).")
+        ),
+    ] = None,
+) -> None:
+    """Take the options that stand before a command; --lang and --color were read already."""
+    del version, lang, color

@@ -1,0 +1,137 @@
+"""Prints lines: as plain text, or with Rich where a terminal can show colour and needs wrapping."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+from mia_cli.rules.errors import CannotRead
+from mia_cli.text.line import Line, plain
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+COLORS = ("auto", "always", "never")
+_RICH_STYLES = {
+    "you": "bold cyan",
+    "seat": "bold",
+    "claim": "yellow",
+    "lives": "red",
+    "good": "green",
+    "bad": "red",
+    "quiet": "dim",
+    "strong": "bold",
+}
+
+
+class _Choice:
+    color = "auto"
+
+
+def set_color(option: str | None) -> None:
+    """Take ``--color``, then ``MIA_COLOR``, then auto. Raises CannotRead("bad_choice")."""
+    for place, value in (("--color", option), ("MIA_COLOR", os.environ.get("MIA_COLOR") or None)):
+        if value is not None:
+            if value not in COLORS:
+                raise CannotRead("bad_choice", value=value, place=place, allowed=COLORS)
+            _Choice.color = value
+            return
+    _Choice.color = "auto"
+
+
+def wants_color(stream: TextIO | None, environ: Mapping[str, str]) -> bool:
+    """True when escape sequences may be written to ``stream``."""
+    if _Choice.color != "auto":
+        return _Choice.color == "always"
+    if environ.get("NO_COLOR") or environ.get("TERM") == "dumb":
+        return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """True when somebody sits at the other end."""
+    return stream is not None and stream.isatty()
+
+
+class Screen(Protocol):
+    """Where a person reads."""
+
+    def say(self, line: Line | str = "") -> None:
+        """Print one line."""
+        ...
+
+    def ask(self, line: Line | str) -> None:
+        """Print a prompt, without a line end, at once."""
+        ...
+
+
+class PlainScreen:
+    """Text without escapes, one line as one line."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def say(self, line: Line | str = "") -> None:
+        """Print one line."""
+        if self._stream is not None:
+            self._stream.write(_text(line) + "\n")
+
+    def ask(self, line: Line | str) -> None:
+        """Print a prompt and flush."""
+        if self._stream is not None:
+            self._stream.write(_text(line))
+            self._stream.flush()
+
+
+class RichScreen:
+    """Styles as colours; lines wrap at words on a terminal and nowhere else."""
+
+    def __init__(self, stream: TextIO, *, color: bool) -> None:
+        self._stream = stream
+        self._console = _console(stream, color)
+        self._wraps = is_terminal(stream)
+
+    def say(self, line: Line | str = "") -> None:
+        """Print one line."""
+        self._print(line, "\n")
+
+    def ask(self, line: Line | str) -> None:
+        """Print a prompt and flush."""
+        self._print(line, "")
+        self._stream.flush()
+
+    def _print(self, line: Line | str, end: str) -> None:
+        from rich.text import Text
+
+        text = Text(end="")
+        for piece, style in ((line, ""),) if isinstance(line, str) else line:
+            text.append(piece, _RICH_STYLES.get(style, ""))
+        self._console.print(text, end=end, soft_wrap=not self._wraps, highlight=False)
+
+
+def _console(stream: TextIO, color: bool) -> Console:
+    from rich.console import Console
+
+    return Console(
+        file=stream,
+        color_system="auto" if color else None,
+        force_terminal=color or None,
+        no_color=not color,
+        markup=False,
+        emoji=False,
+        highlight=False,
+        legacy_windows=False if color else None,
+    )
+
+
+def screen() -> Screen:
+    """The screen for stdout: Rich on a terminal that is not dumb, or where colour is forced."""
+    color = wants_color(sys.stdout, os.environ)
+    terminal = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
+    return RichScreen(sys.stdout, color=color) if color or terminal else PlainScreen(sys.stdout)
+
+
+def _text(line: Line | str) -> str:
+    return line if isinstance(line, str) else plain(line)

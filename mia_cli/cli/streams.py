@@ -1,0 +1,53 @@
+"""Standard streams that never fail on a character and never complain about a closed pipe."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import io
+import os
+import sys
+
+_HANDLER = "mia-plain-spelling"
+
+
+def prepare() -> None:
+    """Let stdout and stderr spell characters their encoding lacks in ones that it has."""
+    codecs.register_error(_HANDLER, _spell)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_HANDLER)
+
+
+def _spell(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    from mia_cli.text.plain import plain_spelling
+
+    return plain_spelling(error.object[error.start : error.end], error.encoding), error.end
+
+
+def can_show(text: str) -> bool:
+    """True when stdout has every character of ``text``."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def silence() -> None:
+    """After a closed pipe: send what is left in the buffers nowhere, so that exit is silent."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            descriptor = stream.fileno()
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, descriptor)
+            os.close(nowhere)
+
+
+def say_error(text: str) -> None:
+    """One line on stderr; a closed or missing stderr is nobody's problem."""
+    with contextlib.suppress(OSError, ValueError):
+        print(text, file=sys.stderr)  # noqa: T201

@@ -1,0 +1,49 @@
+"""The sentence for every error code: what was wrong, where, and what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mia_cli.rules.errors import MiaError
+from mia_cli.text.catalogue import N_, _, translate
+from mia_cli.text.plain import shortened
+
+_SENTENCES = {
+    "not_a_roll": N_(
+        "“{value}” is not a roll: two dice from 1 to 6, such as 64, 6-4 or 46, or mia for 21."
+    ),
+    "claim_too_low": N_("{claim} is not higher than {above}, which has to be beaten."),
+    "must_challenge_21": N_("A claim of 21 cannot be accepted: nothing is higher. Challenge it."),
+    "not_now": N_("That is not possible now."),
+    "not_a_seed": N_("“{value}” is not a seed: a whole number of at most {digits} digits."),
+    "bad_choice": N_("“{value}” is not allowed for {place}: use {allowed}."),
+    "needs_value": N_("{place} needs a value."),
+    "bad_rule": N_("{key} cannot be “{value}”: use {allowed}."),
+}
+
+
+def sentence(error: MiaError) -> str:
+    """One line about ``error`` in the language in use, values quoted and made printable."""
+    template = _SENTENCES.get(error.code)
+    if template is None:
+        return _("Error {code}.").format(code=str(error))
+    fields = {name: _quoted(value) for name, value in error.fields.items()}
+    return translate(template).format_map(_Fields(fields))
+
+
+class _Fields(dict[str, str]):
+    """Shows a field that an error lacks as its name: a poor message beats none."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+def _quoted(value: object) -> str:
+    if isinstance(value, (tuple, list)):
+        return ", ".join(map(str, value))
+    return shortened(str(value))
+
+
+def codes() -> Mapping[str, str]:
+    """Every code with its English template, for the tests."""
+    return dict(_SENTENCES)

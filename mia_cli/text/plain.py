@@ -1,0 +1,104 @@
+"""Text from outside (names, presets, bots) made safe to print, and the width it takes."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_HIDDEN_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def printable(text: str) -> str:
+    """``text`` with control, format and unassigned characters written as escapes.
+
+    Escape sequences, newlines and direction overrides become visible and harmless; letters,
+    accents and emoji stay.
+    """
+    return "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    if character.isascii() and character.isprintable():
+        return character
+    if unicodedata.category(character) in _HIDDEN_CATEGORIES:
+        return character.encode("unicode_escape").decode("ascii")
+    return character
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """Printable text of at most ``longest`` characters, for quoting input in a message."""
+    if len(text) > longest:
+        text = text[: longest - 1] + "…"
+    return printable(text)
+
+
+def display_width(text: str) -> int:
+    """Terminal columns ``text`` takes: wide characters two, combining ones none."""
+    return sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """``text`` filled with spaces to ``width`` columns, on the left when ``right`` is set."""
+    spaces = " " * (width - display_width(text))
+    return spaces + text if right else text + spaces
+
+
+_PLAIN_SPELLINGS = {
+    "♥": "*",
+    "♡": "-",
+    "—": "-",
+    "–": "-",
+    "’": "'",
+    "‘": "'",
+    "“": '"',
+    "”": '"',
+    "«": '"',
+    "»": '"',
+    "…": "...",
+    "→": "->",
+    "≥": ">=",
+    "≤": "<=",
+    "×": "x",
+    "œ": "oe",
+    "Œ": "OE",
+    "æ": "ae",
+    "Æ": "AE",
+    "ø": "o",
+    "Ø": "O",
+    "ß": "ss",
+    "\u00a0": " ",
+    "\u202f": " ",
+    "█": "#",
+    "░": ".",
+}
+
+
+def plain_spelling(text: str, encoding: str) -> str:
+    """``text`` in characters that ``encoding`` has: accents dropped, signs spelt, else ``?``."""
+    return "".join(_spelt(character, encoding) for character in text)
+
+
+def _spelt(character: str, encoding: str) -> str:
+    without_accent = unicodedata.normalize("NFKD", character)
+    candidates = (
+        character,
+        _PLAIN_SPELLINGS.get(character, ""),
+        "".join(part for part in without_accent if not unicodedata.combining(part)),
+    )
+    for candidate in candidates:
+        if candidate and _encodable(candidate, encoding):
+            return candidate
+    return "" if unicodedata.combining(character) else "?"
+
+
+def _encodable(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,64 @@
+"""Usage errors and the frame of the help texts, which the command line library has in English."""
+
+from __future__ import annotations
+
+import re
+
+from mia_cli.text.catalogue import N_, _, translate
+
+_USAGE_ERRORS = (
+    (r"No such option: (?P<value>\S+?)\.?(?: .*)?", N_("There is no option {value}.")),
+    (r"No such command '(?P<value>.*)'\.(?: .*)?", N_("There is no command “{value}”.")),
+    (r"Missing command\.", N_("A command is missing.")),
+    (r"Missing argument '(?P<value>.*)'\.", N_("{value} is missing.")),
+    (r"Missing option '(?P<value>.*)'\.", N_("{value} is missing.")),
+    (r"Option '(?P<value>.*)' requires an argument\.", N_("{value} needs a value.")),
+    (r"Option '(?P<value>.*)' does not take a value\.", N_("{value} takes no value.")),
+    (
+        r"Got unexpected extra arguments? \((?P<value>.*)\)",
+        N_("Too many arguments: {value}."),
+    ),
+    (
+        r"Invalid value for '(?P<place>.*)': '?(?P<value>.*?)'? is not a valid (?:integer|int)"
+        r"(?: range)?\.",
+        N_("“{value}” is not allowed for {place}: use a whole number."),
+    ),
+    (
+        r"Invalid value for '(?P<place>.*)': '?(?P<value>.*?)'? is not a valid float"
+        r"(?: range)?\.",
+        N_("“{value}” is not allowed for {place}: use a number."),
+    ),
+)
+
+_FRAME = (
+    ("Usage:", N_("Usage:")),
+    ("Options:", N_("Options:")),
+    ("Arguments:", N_("Arguments:")),
+    ("Commands:", N_("Commands:")),
+    ("Show this message and exit.", N_("Show this message and exit.")),
+    ("[default: ", N_("[default: ")),
+    ("[env var: ", N_("[env var: ")),
+    ("[required]", N_("[required]")),
+)
+
+
+def usage_sentence(message: str, command: str) -> str:
+    """A usage error as one line, with the command whose help tells more."""
+    return _("{problem} See {command} --help.").format(
+        problem=_localised(message.strip()), command=command
+    )
+
+
+def _localised(message: str) -> str:
+    for pattern, template in _USAGE_ERRORS:
+        found = re.fullmatch(pattern, message, re.DOTALL)
+        if found:
+            return translate(template).format(**found.groupdict())
+    return message
+
+
+def localised_help(text: str) -> str:
+    """A finished help text with its headings in the language in use."""
+    for english, message in _FRAME:
+        text = text.replace(english, translate(message))
+    return text
