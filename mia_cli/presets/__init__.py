@@ -1,0 +1,36 @@
+"""Presets: rule sets with a name and table defaults, kept as flat TOML files.
+
+``codec`` turns TOML text into a Preset, or into every problem it has; ``folders`` finds, reads and
+writes the files; ``settings`` settles option, environment, preset and built-in values into one.
+"""
+
+from mia_cli.presets.codec import CPU_WORDS, LEVELS, PLAYERS, Preset, is_level
+from mia_cli.presets.folders import (
+    Entry,
+    load,
+    load_named,
+    shipped,
+    users,
+    users_folder,
+    write,
+)
+from mia_cli.presets.settings import CPU, PRESET, Settings, resolve
+
+__all__ = [
+    "CPU",
+    "CPU_WORDS",
+    "LEVELS",
+    "PLAYERS",
+    "PRESET",
+    "Entry",
+    "Preset",
+    "Settings",
+    "is_level",
+    "load",
+    "load_named",
+    "resolve",
+    "shipped",
+    "users",
+    "users_folder",
+    "write",
+]

@@ -1,0 +1,260 @@
+"""Where presets are: the folder that ships, the user's folder, and any file."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mia_cli.presets.codec import Preset, decode, encode
+from mia_cli.rules.errors import BadRuleSet, MiaError, Unwritable
+
+SUFFIX = ".toml"
+LARGEST_FILE = 1 << 16
+"""Bytes of a preset file; a real one has a few hundred."""
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file in a folder of presets: the preset in it, or its problems."""
+
+    name: str
+    path: Path
+    preset: Preset | None
+    problems: tuple[MiaError, ...] = ()
+
+
+def shipped_folder() -> Path:
+    """The folder of the presets that ship.
+
+    In the package where it was installed from a wheel, beside it in a checkout (an editable
+    install runs from there).
+    """
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "rulesets"
+    return inside if inside.is_dir() else package.parent / "rulesets"
+
+
+def users_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The folder of the user's presets, which may not exist; None where there is no home.
+
+    ``MIA_CONFIG_DIR``, then the platform's folder for configuration.
+    """
+    chosen = environ.get("MIA_CONFIG_DIR")
+    if chosen:
+        return Path(chosen) / "rulesets"
+    from platformdirs import user_config_path
+
+    try:
+        folder = user_config_path("mia", appauthor=False)
+    except (RuntimeError, OSError):
+        return None
+    return folder / "rulesets" if folder.is_absolute() else None
+
+
+def shipped() -> tuple[Entry, ...]:
+    """The presets that ship, by name. Raises Unwritable when the installation lacks them."""
+    return _entries(shipped_folder())
+
+
+def users(environ: Mapping[str, str] = os.environ) -> tuple[Entry, ...]:
+    """The user's presets, by name, damaged ones included.
+
+    A name that ships is reserved: a file with it is listed with that problem. Raises Unwritable
+    when the folder exists and cannot be read.
+    """
+    folder = users_folder(environ)
+    if folder is None or not _exists(folder):
+        return ()
+    reserved = shipped_names()
+    return tuple(_checked(entry, reserved) for entry in _entries(folder))
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The names that ship, without reading the files."""
+    return tuple(path.stem for path in _files(shipped_folder()))
+
+
+def is_file_name(text: str) -> bool:
+    """True when ``text`` names a file: it has a path separator or ends in ``.toml``."""
+    separators = {"/", os.sep, os.altsep or os.sep}
+    return any(sign in text for sign in separators) or text.lower().endswith(SUFFIX)
+
+
+def load(
+    name_or_file: str, environ: Mapping[str, str] = os.environ, *, place: str = "--rules"
+) -> Preset:
+    """The preset of a name, or in a file. ``place`` says in a message who asked for it.
+
+    Raises what ``load_named`` and ``load_file`` raise.
+    """
+    if is_file_name(name_or_file):
+        return load_file(Path(name_or_file))
+    return load_named(name_or_file, environ, place=place)
+
+
+def load_named(
+    name: str, environ: Mapping[str, str] = os.environ, *, place: str = "--rules"
+) -> Preset:
+    """A shipped preset, or one of the user's folder.
+
+    Raises BadRuleSet: ``preset_unknown`` (value, place, allowed) or the first problem of the file;
+    Unwritable: ``cannot_read``.
+    """
+    if _NAME.fullmatch(name):
+        if name in shipped_names():
+            return load_file(shipped_folder() / f"{name}{SUFFIX}")
+        folder = users_folder(environ)
+        path = None if folder is None else folder / f"{name}{SUFFIX}"
+        if path is not None and _exists(path):
+            return load_file(path)
+    raise BadRuleSet("preset_unknown", value=name, place=place, allowed=_known_names(environ))
+
+
+def load_file(path: Path) -> Preset:
+    """The preset in a file.
+
+    Raises BadRuleSet with the first problem of its content, or Unwritable ``cannot_read``.
+    """
+    found = read(path)
+    if isinstance(found, Preset):
+        return found
+    raise found[0]
+
+
+def read(path: Path) -> Preset | tuple[MiaError, ...]:
+    """The preset in a file, or every problem of it: its content's, or that it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except IsADirectoryError:
+        return (BadRuleSet("preset_is_folder", path=path),)
+    except (OSError, ValueError) as error:
+        if path.is_dir():  # Windows says "permission denied"
+            return (BadRuleSet("preset_is_folder", path=path),)
+        return (Unwritable("cannot_read", path=path, reason=_reason(error)),)
+    if len(data) > LARGEST_FILE:
+        return (BadRuleSet("preset_too_large", path=path, largest=LARGEST_FILE),)
+    return decode(data, path.stem, path)
+
+
+def write(
+    preset: Preset, environ: Mapping[str, str] = os.environ, *, overwrite: bool = False
+) -> Path:
+    """Write a preset to the user's folder, whole or not at all, and return its path.
+
+    Raises BadRuleSet: ``preset_name``, ``preset_reserved``, ``preset_exists``, or what the file
+    would be refused for when read; Unwritable: ``no_config_folder``, ``cannot_write``.
+    """
+    if not _NAME.fullmatch(preset.name):
+        raise BadRuleSet("preset_name", value=preset.name)
+    if preset.name in shipped_names():
+        raise BadRuleSet("preset_reserved", value=preset.name)
+    folder = users_folder(environ)
+    if folder is None:
+        raise Unwritable("no_config_folder", place="MIA_CONFIG_DIR")
+    path = folder / f"{preset.name}{SUFFIX}"
+    data = encode(preset).encode()
+    found = decode(data, preset.name, path)
+    if not isinstance(found, Preset):
+        raise found[0]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _put(path, data, overwrite)
+    except FileExistsError:
+        if folder.is_dir():
+            raise BadRuleSet("preset_exists", path=path, option="--force") from None
+        raise Unwritable("cannot_write", path=folder, reason=os.strerror(errno.ENOTDIR)) from None
+    except OSError as error:
+        raise Unwritable("cannot_write", path=path, reason=_reason(error)) from None
+    return path
+
+
+def _put(path: Path, data: bytes, overwrite: bool) -> None:
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(
+        dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp", delete=False
+    ) as file:
+        temporary = Path(file.name)
+        try:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            temporary.chmod(0o644)
+            _publish(temporary, path, overwrite)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                temporary.unlink()
+
+
+def _publish(temporary: Path, path: Path, overwrite: bool) -> None:
+    if overwrite:
+        temporary.replace(path)
+        return
+    try:
+        os.link(temporary, path)  # unlike a rename, this never replaces what is there
+    except FileExistsError:
+        raise
+    except (OSError, NotImplementedError, AttributeError):
+        # A file system without links.
+        if _exists(path):
+            raise FileExistsError(path) from None
+        temporary.replace(path)
+
+
+def _entries(folder: Path) -> tuple[Entry, ...]:
+    return tuple(map(_entry, _files(folder)))
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - iterdir hides why a folder cannot be read
+    except OSError as error:
+        raise Unwritable("cannot_read", path=folder, reason=_reason(error)) from None
+    return sorted(
+        folder / name for name in names if name.endswith(SUFFIX) and not name.startswith(".")
+    )
+
+
+def _entry(path: Path) -> Entry:
+    found = read(path)
+    if isinstance(found, Preset):
+        return Entry(path.stem, path, found)
+    return Entry(path.stem, path, None, found)
+
+
+def _checked(entry: Entry, reserved: tuple[str, ...]) -> Entry:
+    code = (
+        "preset_reserved"
+        if entry.name in reserved
+        else None
+        if _NAME.fullmatch(entry.name)
+        else "preset_name"
+    )
+    if code is None:
+        return entry
+    problem = BadRuleSet(code, value=entry.name)
+    return Entry(entry.name, entry.path, None, (problem, *entry.problems))
+
+
+def _known_names(environ: Mapping[str, str]) -> tuple[str, ...]:
+    names = shipped_names()
+    with contextlib.suppress(Unwritable):
+        names = (*names, *(entry.name for entry in users(environ) if entry.preset))
+    return names
+
+
+def _exists(path: Path) -> bool:
+    # Path.exists raises for a parent that may not be searched; that is for the reader to say.
+    return os.path.lexists(path)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
