@@ -85,3 +85,17 @@ def ngettext(one: str, many: str, number: int) -> str:
     if _Current.translations is None:
         return one if number == 1 else many
     return _Current.translations.ngettext(one, many, number)
+
+
+class speaking:  # noqa: N801 - used like a function; contextlib would be paid for by `mia rank`
+    """Context: speak another language for a while. JSON is English whatever the person reads."""
+
+    def __init__(self, language_: str) -> None:
+        self._language = language_
+
+    def __enter__(self) -> None:
+        self._before = (_Current.language, _Current.translations)
+        use(self._language)
+
+    def __exit__(self, *_problem: object) -> None:
+        _Current.language, _Current.translations = self._before
