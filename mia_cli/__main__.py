@@ -1,14 +1,77 @@
-"""Entry point of ``mia`` and ``python -m mia_cli``."""
+"""Entry point of ``mia`` and ``python -m mia_cli``.
 
-from __future__ import annotations
+``mia rank 55 44`` is asked in loops by scripts, so it is answered here, in little more time than
+Python itself needs to start. Everything else, and whatever is unusual about that question, goes
+to the command line library. Modules are imported where they are needed, ``__future__`` included.
+"""
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
-def main() -> None:
-    """Run the command line in ``sys.argv`` and exit with the code of the contract."""
-    from mia_cli.cli.app import app
+def main() -> int:
+    """Run the command line in ``sys.argv`` and return the exit code of the contract."""
+    try:
+        from os import environ
 
-    app()
+        code = answer_pair(sys.argv[1:], environ)
+        if code is None:
+            from mia_cli.cli.app import app
+
+            app()
+            raise AssertionError("the command line library exits with the code it was given")
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def answer_pair(words: "Sequence[str]", environ: "Mapping[str, str]") -> int | None:
+    """Answer ``rank ROLL CLAIM``, with or without ``-q``, and return the exit code.
+
+    None, and nothing is printed, for every other command line: errors, options, a bad language.
+    """
+    if not words or words[0] != "rank" or not 3 <= len(words) <= 4:
+        return None
+    if environ.get("MIA_COLOR") or environ.get("_MIA_COMPLETE"):
+        return None
+    pair = [word for word in words[1:] if word != "-q"]
+    if len(pair) != 2:
+        return None
+    quiet = len(words) == 4
+    from mia_cli.rules.errors import MiaError
+    from mia_cli.rules.rolls import parse_claim, parse_roll
+    from mia_cli.text import catalogue
+
+    try:
+        roll, claim = parse_roll(pair[0]), parse_claim(pair[1])
+        catalogue.use(catalogue.choose(None, environ))
+    except MiaError:
+        return None
+    if not quiet:
+        from mia_cli.text.rank import verdict
+
+        failed = _print(verdict(roll, claim))
+        if failed is not None:
+            return failed
+    return 0 if roll.supports(claim) else 1
+
+
+def _print(line: str) -> int | None:
+    """Print a line; the exit code where that failed, after saying so."""
+    if sys.stdout is None:
+        return None
+    try:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        from mia_cli.cli.outcome import ended_by
+
+        return ended_by(error, "mia rank")
+    return None
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,8 @@ from mia_cli.text.catalogue import N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
+COMMANDS = ("rank", "rules")
+"""The commands as help lists them. Each is a module here, imported when it is asked for."""
 
 
 class MiaCommand(TyperCommand):
@@ -32,6 +35,17 @@ class MiaCommand(TyperCommand):
 
 class MiaGroup(TyperGroup):
     """The top of the command tree: sets the language and the exit code for all of it."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands, imported or not."""
+        return [*COMMANDS, *(name for name in super().list_commands(ctx) if name not in COMMANDS)]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name, or None; imports its module, and no other command's."""
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            import_module(f"mia_cli.cli.{cmd_name}")
+            self.commands.update(_registered())
+        return super().get_command(ctx, cmd_name)
 
     def get_help(self, ctx: Any) -> str:
         """The help text, translated."""
@@ -108,12 +122,15 @@ def _localise(command: Any) -> None:
             parameter.help = translate(parameter.help)
 
 
+def _registered() -> dict[str, Any]:
+    """What the modules imported so far have added to ``app``, as the library's commands."""
+    command = typer.main.get_command(app)
+    return dict(command.commands) if isinstance(command, TyperGroup) else {}
+
+
 def _command_of(words: Sequence[str]) -> str:
-    known = {info.name for info in app.registered_commands} | {
-        group.name for group in app.registered_groups
-    }
     first = next((word for word in words if not word.startswith("-")), "")
-    return f"mia {first}" if first in known else "mia"
+    return f"mia {first}" if first in COMMANDS else "mia"
 
 
 app = typer.Typer(

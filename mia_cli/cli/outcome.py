@@ -34,7 +34,7 @@ def guarded(action: Callable[[], object], command: str) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BaseException as error:
-        return _ended_by(error, command)
+        return ended_by(error, command)
     return result if isinstance(result, int) else DONE
 
 
@@ -43,7 +43,8 @@ def _flush() -> None:
         sys.stdout.flush()
 
 
-def _ended_by(error: BaseException, command: str) -> int:
+def ended_by(error: BaseException, command: str) -> int:
+    """The exit code for what ended ``command``, after saying it in one line where it is due."""
     if _is_closed_pipe(error):
         streams.silence()
         return DONE

@@ -19,6 +19,20 @@ _SENTENCES = {
     "bad_choice": N_("“{value}” is not allowed for {place}: use {allowed}."),
     "needs_value": N_("{place} needs a value."),
     "bad_rule": N_("{key} cannot be “{value}”: use {allowed}."),
+    "not_a_pair": N_("“{value}” is not a pair: write a roll and a claim, such as 55 44."),
+    "line_too_long": N_("longer than {longest} bytes."),
+    "no_place_for_more": N_("“{value}” has no place beside -: the pairs are read from the input."),
+    "input_unreadable": N_("The input cannot be read: {reason}."),
+    "input_closed": N_("There is no input to read: it is closed."),
+    "stray_argument": N_("“{value}” is one word too many: an id needs --resume."),
+    "not_playable": N_("The level “{value}” is not part of this version: use {allowed}."),
+    "nothing_to_resume": N_("There is no unfinished match to resume."),
+    "match_is_over": N_("Match {id} is over: there is nothing to resume."),
+    "settled_by_match": N_("{option} cannot be combined with --resume: the match has it settled."),
+    "no_person": N_("Nobody at a shell takes part in match {id}."),
+    "bad_name": N_(
+        "“{value}” is not a name for {place}: 1 to {longest} characters, no control characters."
+    ),
 }
 
 

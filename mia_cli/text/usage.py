@@ -15,7 +15,7 @@ _USAGE_ERRORS = (
     (r"Option '(?P<value>.*)' requires an argument\.", N_("{value} needs a value.")),
     (r"Option '(?P<value>.*)' does not take a value\.", N_("{value} takes no value.")),
     (
-        r"Got unexpected extra arguments? \((?P<value>.*)\)",
+        r"Got unexpected extra argument(?:s|\(s\))? \((?P<value>.*)\)",
         N_("Too many arguments: {value}."),
     ),
     (
