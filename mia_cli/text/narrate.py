@@ -59,6 +59,18 @@ class Narrator:
             lines.extend(self._told(event))
         return lines
 
+    def tell_all(self, events: Iterable[Event]) -> list[Line]:
+        """The lines for a longer stretch of events, one action after the other."""
+        lines: list[Line] = []
+        action: list[Event] = []
+        for event in events:
+            # Everything between two decisions belongs to the challenge before it.
+            if action and isinstance(event, (Rolled, Claimed, Accepted, Challenged)):
+                lines.extend(self.tell(action))
+                action = []
+            action.append(event)
+        return lines + self.tell(action)
+
     def _told(self, event: Event) -> list[Line]:
         lines: list[Line] = []
         match event:

@@ -16,6 +16,7 @@ from mia_cli.text.seats import Seating, lives_line, seat_line
 from mia_cli.text.words import Word, shown
 
 _FINGERPRINT_SHOWN = 16
+_LONGEST_ECHO = 200
 
 
 def head(
@@ -178,11 +179,11 @@ def nothing_typed(decision: str) -> str:
     return _("Type a claim such as 64, or help.")
 
 
-def closing(match_id: str, seed: int, fingerprint: str, rounds: int, path: str | None) -> list[str]:
+def closing(match_id: str, seed: int, fingerprint: str, rounds: int, saved: bool) -> list[str]:
     """The summary of a finished match."""
     played = ngettext("{rounds} round played.", "{rounds} rounds played.", rounds)
     lines = [f"{played.format(rounds=rounds)} {seed_line(seed, fingerprint)}"]
-    if path is not None:
+    if saved:
         lines.append(_("Match {id} is saved.").format(id=match_id))
     return lines
 
@@ -209,3 +210,8 @@ def saving_failed(problem: str) -> str:
     return _("Saving failed: {problem} The match goes on; each action is tried again.").format(
         problem=problem
     )
+
+
+def typed(text: str) -> str:
+    """Piped input as it appears in the transcript."""
+    return printable(text[:_LONGEST_ECHO])

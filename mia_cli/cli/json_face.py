@@ -1,0 +1,93 @@
+"""A match as one JSON object per line, so that a program can play."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mia_cli.rules.events import Event, seen_by
+from mia_cli.rules.match import Observation
+from mia_cli.rules.rolls import Claim
+from mia_cli.text import play
+from mia_cli.text.catalogue import speaking
+from mia_cli.text.line import plain
+from mia_cli.text.words import Word
+
+if TYPE_CHECKING:
+    from mia_cli.records.record import MatchRecord
+
+SCHEMA = "mia.event/1"
+
+
+class JsonFace:
+    """Writes the events as the person's seat may know them, prompts and errors included."""
+
+    def __init__(self, person: int) -> None:
+        self._person = person
+
+    def start(self, record: MatchRecord, *, seed_is_known: bool) -> None:
+        """The head of the match and its first event."""
+        from mia_cli.records.codec import match_started
+
+        del seed_is_known
+        self._write(match_started(record))
+
+    def resume(self, record: MatchRecord) -> None:
+        """All events so far, as they were written when they happened."""
+        self.start(record, seed_is_known=False)
+        self.show(record.events, record)
+
+    def show(self, events: Iterable[Event], record: MatchRecord) -> None:
+        """The events of one action."""
+        from mia_cli.records.codec import encode_with
+
+        for event in events:
+            self._write(encode_with(seen_by(event, self._person), record.seed))
+
+    def ask(self, seen: Observation) -> None:
+        """A prompt: what is to be decided, and over what."""
+        if seen.decision == "claim":
+            asked: dict[str, object] = {"decision": "claim", "above": _name(seen.above)}
+        else:
+            asked = {"decision": "answer", "claim": _name(seen.claim), "above": _name(seen.above)}
+        self._write({"event": "prompt", **asked, "seat": seen.seat, "lives": list(seen.lives)})
+
+    def heard(self, text: str) -> None:
+        """Nothing: the program knows what it wrote."""
+
+    def end_of_input(self) -> None:
+        """Nothing: there is no line to close."""
+
+    def problem(self, message: Callable[[], str]) -> None:
+        """Why the line did not count, in English."""
+        with speaking("en"):
+            self._write({"event": "error", "message": message()})
+
+    def tell(self, word: Word, seen: Observation) -> None:
+        """Answer a word that is no decision; history and rank have commands of their own."""
+        with speaking("en"):
+            if word == "odds":
+                text = [plain(line) for line in play.odds_lines(seen)]
+            elif word == "hint":
+                text = [play.no_hint_yet()]
+            else:
+                text = play.help_lines(seen.decision)
+        self._write({"event": "note", "topic": word, "text": text})
+
+    def finish(self, record: MatchRecord, saved: bool) -> None:
+        """Nothing: match_over has said it."""
+
+    def leave(self, record: MatchRecord, saved: bool) -> None:
+        """The match was left before its end."""
+        self._write({"event": "left", "match": record.id, "saved": saved})
+
+    def _write(self, fields: Mapping[str, object]) -> None:
+        if sys.stdout is not None:
+            sys.stdout.write(json.dumps({"schema": SCHEMA, **fields}) + "\n")
+            sys.stdout.flush()
+
+
+def _name(claim: Claim | None) -> str | None:
+    return None if claim is None else claim.name

@@ -1,0 +1,180 @@
+"""From the options of ``mia play`` to a match that is ready to run, new or resumed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+
+from mia_cli import __version__
+from mia_cli.cli import streams
+from mia_cli.cli.json_face import JsonFace
+from mia_cli.cli.lines import LineSource
+from mia_cli.cli.names import cpu_names, person_name
+from mia_cli.cli.person import Person
+from mia_cli.cli.session import Keeper, MatchFace, Session, utc_text
+from mia_cli.cli.text_face import TextFace
+from mia_cli.engine.driver import Table
+from mia_cli.engine.player import Player
+from mia_cli.engine.seed import draw_seed, fingerprint, first_leader, parse_seed
+from mia_cli.players import registry
+from mia_cli.presets import Settings, resolve
+from mia_cli.records.folders import matches_dir
+from mia_cli.records.head import HUMAN, Seat
+from mia_cli.records.record import UNFINISHED, MatchRecord
+from mia_cli.records.replay import replay
+from mia_cli.records.store import MatchStore
+from mia_cli.rules.errors import BadRuleSet, CannotRead, MiaError, NotAllowed
+from mia_cli.rules.match import start
+from mia_cli.text import play as text
+from mia_cli.text.errors import sentence
+from mia_cli.text.seats import Seating
+
+PERSON = 1
+"""The person's seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The options of ``mia play`` as they were typed."""
+
+    players: str | None = None
+    cpus: tuple[str, ...] = ()
+    rules: str | None = None
+    lives: str | None = None
+    penalty_21: str | None = None
+    first: str = "random"
+    seed: str | None = None
+    name: str | None = None
+    tutor: bool = False
+    as_json: bool = False
+
+
+def new_session(
+    request: Request, stray: str | None, environ: Mapping[str, str] = os.environ
+) -> tuple[Session, Sequence[Player]]:
+    """A new match, its first record kept and its head shown. Raises MiaError for bad options.
+
+    ``stray`` is a word that only --resume could use.
+    """
+    if stray is not None:
+        raise CannotRead("stray_argument", value=stray)
+    settings = resolve(
+        environ,
+        rules=request.rules,
+        lives=request.lives,
+        penalty_21=request.penalty_21,
+        players=request.players,
+        cpus=request.cpus,
+    )
+    cpus = [registry.make(level, settings.rules) for level in settings.cpus]
+    store = _store()
+    record, table = _new_record(request, settings, store, environ)
+    face = _face(record, request.as_json)
+    keeper = Keeper(store)
+    keeper.keep(record)
+    face.start(record, seed_is_known=request.seed is not None)
+    face.show(record.events, record)
+    person = Person(face, LineSource().read)
+    return Session(record, table, keeper, face), [person, *cpus]
+
+
+def _new_record(
+    request: Request, settings: Settings, store: MatchStore | None, environ: Mapping[str, str]
+) -> tuple[MatchRecord, Table]:
+    name = person_name(request.name, environ)
+    seed = draw_seed() if request.seed is None else parse_seed(request.seed)
+    leader = _leader(request.first, seed, settings.players)
+    match, events = start(settings.rules, settings.players, leader)
+    seats = [Seat(PERSON, name, HUMAN)]
+    for cpu_name, level in zip(cpu_names(name), settings.cpus, strict=False):
+        seats.append(Seat(len(seats) + 1, cpu_name, level))
+    now = datetime.now(UTC)
+    record = MatchRecord(
+        id=(store or MatchStore(Path())).new_id(now),
+        created=utc_text(now),
+        ended=None,
+        status=UNFINISHED,
+        version=__version__,
+        ruleset=settings.rules,
+        preset=settings.preset,
+        seats=tuple(seats),
+        seed=seed,
+        seed_fingerprint=fingerprint(seed),
+        events=events,
+        winner=None,
+    )
+    return record, Table(match, events)
+
+
+def _leader(text_: str, seed: int, players: int) -> int:
+    plain = text_.strip().lower()
+    if plain == "random":
+        return first_leader(seed, players)
+    seats = {str(seat): seat for seat in range(1, players + 1)}
+    if plain not in seats:
+        raise BadRuleSet("bad_choice", place="--first", value=text_, allowed=("random", *seats))
+    return seats[plain]
+
+
+def resumed_session(request: Request, match_id: str | None) -> tuple[Session, Sequence[Player]]:
+    """The unfinished match with this id, or the latest. Raises MiaError when there is none."""
+    _refuse_settings(request)
+    store = MatchStore(matches_dir())
+    record = store.latest_unfinished() if match_id is None else store.load(match_id)
+    if record is None:
+        raise NotAllowed("nothing_to_resume")
+    if record.winner is not None:
+        raise NotAllowed("match_is_over", id=record.id)
+    table = replay(record).table
+    seats = _resumed_players(record)
+    face = _face(record, request.as_json)
+    keeper = Keeper(store)
+    keeper.saved = True
+    face.resume(record)
+    person = Person(face, LineSource().read)
+    players = [person if seat is None else seat for seat in seats]
+    return Session(record, table, keeper, face), players
+
+
+def _refuse_settings(request: Request) -> None:
+    kept = ("tutor", "as_json")
+    for field in fields(Request):
+        if field.name not in kept and getattr(request, field.name) != field.default:
+            option = {"cpus": "--cpu"}.get(field.name, "--" + field.name.replace("_", "-"))
+            raise NotAllowed("settled_by_match", option=option)
+
+
+def _resumed_players(record: MatchRecord) -> list[Player | None]:
+    return [
+        None if seat.player == HUMAN else registry.make(seat.player, record.ruleset)
+        for seat in record.seats
+    ]
+
+
+def _face(record: MatchRecord, as_json: bool) -> MatchFace:
+    person = record.human
+    if person is None:
+        raise NotAllowed("no_person", id=record.id)
+    if as_json:
+        return JsonFace(person)
+    return TextFace(
+        Seating(
+            names=tuple(seat.name for seat in record.seats),
+            players=tuple(seat.player for seat in record.seats),
+            person=person,
+        )
+    )
+
+
+def _store() -> MatchStore | None:
+    """Where the match will be kept; None, and a warning, when nothing can be kept."""
+    try:
+        store = MatchStore(matches_dir())
+        store.check_writable()
+    except MiaError as error:
+        streams.say_error(f"mia: {text.cannot_save(sentence(error))}")
+        return None
+    return store

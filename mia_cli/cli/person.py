@@ -1,0 +1,127 @@
+"""The person as a player: asks for one line at a time until it is a decision the rules allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from mia_cli.rules.errors import CannotRead, MiaError, NotAllowed
+from mia_cli.rules.match import Accept, Answer, Challenge, Observation, legal_answers
+from mia_cli.rules.rolls import Claim, parse_claim
+from mia_cli.text.play import answer_first, not_understood, nothing_typed
+from mia_cli.text.words import Word, understand
+
+
+class Left(Exception):
+    """The person leaves the match: ``quit`` or the end of the input."""
+
+
+class Face(Protocol):
+    """How a match is shown to the person, as text or as JSON."""
+
+    def ask(self, seen: Observation) -> None:
+        """Put the question."""
+        ...
+
+    def heard(self, text: str) -> None:
+        """What was typed, for transcripts where it is not on the screen already."""
+        ...
+
+    def problem(self, message: Callable[[], str]) -> None:
+        """Why a line did not count; the question follows again."""
+        ...
+
+    def tell(self, word: Word, seen: Observation) -> None:
+        """Answer help, rank, odds, hint, score or history."""
+        ...
+
+
+class Person:
+    """Decides by asking; numbers from a stream are not needed."""
+
+    def __init__(self, face: Face, read: Callable[[], str | None]) -> None:
+        self._face = face
+        self._read = read
+
+    def claim(self, seen: Observation, uniform: float) -> Claim:
+        """Ask for a claim. Raises Left."""
+        del uniform
+        while True:
+            text = self._next(seen)
+            if text is None:
+                continue
+            try:
+                return _legal_claim(text, seen)
+            except MiaError as error:
+                self._face.problem(_why(error, text, seen.decision))
+
+    def answer(self, seen: Observation, uniform: float) -> Answer:
+        """Ask for accept or challenge. Raises Left."""
+        del uniform
+        while True:
+            text = self._next(seen)
+            if text is None:
+                continue
+            try:
+                return _legal_answer(text, seen)
+            except MiaError as error:
+                self._face.problem(_why(error, text, seen.decision))
+
+    def _next(self, seen: Observation) -> str | None:
+        """The next line that may be a decision; None when it was a word like help."""
+        self._face.ask(seen)
+        text = self._read()
+        if text is None:
+            raise Left
+        self._face.heard(text)
+        word = understand(text)
+        if word == "quit":
+            raise Left
+        if word is None or word in ("accept", "challenge"):
+            return text
+        self._face.tell(word, seen)
+        return None
+
+
+def _legal_claim(text: str, seen: Observation) -> Claim:
+    claim = parse_claim(text)
+    if not claim.beats(seen.above):
+        above = "" if seen.above is None else seen.above.name
+        raise NotAllowed("claim_too_low", claim=claim.name, above=above)
+    return claim
+
+
+def _legal_answer(text: str, seen: Observation) -> Answer:
+    assert seen.claim is not None
+    word = understand(text)
+    if word not in ("accept", "challenge"):
+        raise CannotRead("not_an_answer", value=text)
+    answer: Answer = Accept() if word == "accept" else Challenge()
+    if answer not in legal_answers(seen.claim):
+        raise NotAllowed("must_challenge_21", claim=seen.claim.name)
+    return answer
+
+
+def _why(error: MiaError, text: str, decision: str) -> Callable[[], str]:
+    def message() -> str:
+        from mia_cli.text.errors import sentence
+
+        if isinstance(error, NotAllowed):
+            return sentence(error)
+        if not text.strip():
+            return nothing_typed(decision)
+        if _belongs_elsewhere(text, decision):
+            return answer_first(decision)
+        return not_understood(text, decision)
+
+    return message
+
+
+def _belongs_elsewhere(text: str, decision: str) -> bool:
+    if decision == "claim":
+        return understand(text) is not None
+    try:
+        parse_claim(text)
+    except CannotRead:
+        return False
+    return True

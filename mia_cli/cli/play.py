@@ -1,0 +1,90 @@
+"""``mia play``: a match at the shell, as text or as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mia_cli.text.catalogue import N_
+
+HELP = N_(
+    """Examples:
+
+\\b
+  mia play                                two CPU players, 3 lives each
+  mia play --players 2 --cpu hard         against one strong player
+  mia play --players 4 --cpu easy --cpu normal --cpu hard
+  mia play --rules mia-two --seed 7       a preset, and dice that come again
+  mia play --resume                       go on with the last unfinished match
+
+Play a match of Mia, line by line. Every action is saved at once: leave whenever you like."""
+)
+
+
+def play(  # noqa: PLR0917 - one parameter per option
+    match_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[ID]", help=N_("With --resume: the match, or part of its id.")),
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option(metavar="2..6", help=N_("Seats at the table, you included."))
+    ] = None,
+    cpu: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LEVEL",
+            help=N_("easy, normal or hard: once for all CPU seats, or once for each."),
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list.")),
+    ] = None,
+    lives: Annotated[
+        str | None, typer.Option(metavar="2|3|5", help=N_("Lives of every seat."))
+    ] = None,
+    penalty_21: Annotated[
+        str | None,
+        typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21.")),
+    ] = None,
+    first: Annotated[
+        str,
+        typer.Option(metavar="random|SEAT", help=N_("Who leads the first round; you are seat 1.")),
+    ] = "random",
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBER", help=N_("The same seed gives the same dice.")),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="TEXT", help=N_("Your name in the record (MIA_NAME)."))
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help=N_("Go on with an unfinished match."))
+    ] = False,
+    tutor: Annotated[
+        bool, typer.Option("--tutor", help=N_("Comment on costly decisions (not available yet)."))
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=N_("One event per line, for programs."))
+    ] = False,
+) -> int:
+    """Build the request, play it, and return the exit code."""
+    from mia_cli.cli.new_match import Request, new_session, resumed_session
+
+    request = Request(
+        players=players,
+        cpus=tuple(cpu or ()),
+        rules=rules,
+        lives=lives,
+        penalty_21=penalty_21,
+        first=first,
+        seed=seed,
+        name=name,
+        tutor=tutor,
+        as_json=as_json,
+    )
+    session, seats = (
+        resumed_session(request, match_id) if resume else new_session(request, match_id)
+    )
+    return session.play(seats)

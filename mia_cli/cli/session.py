@@ -1,0 +1,126 @@
+"""Plays one match with the person: drives the engine, saves after every action, shows the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from mia_cli.cli import outcome, streams
+from mia_cli.cli.person import Face, Left
+from mia_cli.engine.driver import SeededDice, Table, run
+from mia_cli.engine.player import Player
+from mia_cli.engine.seed import Stream
+from mia_cli.records.record import FINISHED, UNFINISHED, MatchRecord
+from mia_cli.records.store import MatchStore
+from mia_cli.rules.errors import MiaError
+from mia_cli.rules.events import Event, MatchOver
+from mia_cli.text import play as text
+from mia_cli.text.errors import sentence
+
+
+class MatchFace(Face, Protocol):
+    """A face that also shows the beginning, the events and the end."""
+
+    def start(self, record: MatchRecord, *, seed_is_known: bool) -> None:
+        """What is settled before the first roll."""
+        ...
+
+    def resume(self, record: MatchRecord) -> None:
+        """A match that is taken up again."""
+        ...
+
+    def show(self, events: Sequence[Event], record: MatchRecord) -> None:
+        """The events of one action."""
+        ...
+
+    def end_of_input(self) -> None:
+        """A prompt got no answer."""
+        ...
+
+    def finish(self, record: MatchRecord, saved: bool) -> None:
+        """The match is over."""
+        ...
+
+    def leave(self, record: MatchRecord, saved: bool) -> None:
+        """The match was left."""
+        ...
+
+
+class Keeper:
+    """Saves a record after every action; says once when that stops to work, and keeps trying."""
+
+    def __init__(self, store: MatchStore | None) -> None:
+        self._store = store
+        self._complained = store is None
+        self.saved = False
+
+    def keep(self, record: MatchRecord) -> None:
+        """Save ``record``; never raises for a file system's reasons."""
+        if self._store is None:
+            return
+        try:
+            self._store.save(record)
+            self.saved = True
+        except MiaError as error:
+            self.saved = False
+            if not self._complained:
+                self._complained = True
+                streams.say_error(f"mia: {text.saving_failed(sentence(error))}")
+
+
+class Session:
+    """A match between its record, its table, its keeper and its face."""
+
+    def __init__(self, record: MatchRecord, table: Table, keeper: Keeper, face: MatchFace) -> None:
+        self.record = record
+        self._table = table
+        self._keeper = keeper
+        self._face = face
+
+    def play(self, players: Sequence[Player]) -> int:
+        """Play to the end or until the person leaves; returns the exit code.
+
+        Every action is saved before it is shown: what was on the screen survives a kill. Raises
+        KeyboardInterrupt after having said how to go on.
+        """
+        seed = self.record.seed
+        actions = run(
+            self._table, players, SeededDice(seed), lambda seat: Stream(seed, f"seat {seat}")
+        )
+        try:
+            for events in actions:
+                self.record = advanced(self.record, self._table.events, datetime.now(UTC))
+                self._keeper.keep(self.record)
+                self._face.show(events, self.record)
+        except Left:
+            return self._left()
+        except KeyboardInterrupt:
+            self._left()
+            raise
+        self._face.finish(self.record, self._keeper.saved)
+        return outcome.DONE if self._keeper.saved else outcome.FILES
+
+    def _left(self) -> int:
+        self._face.end_of_input()
+        self._face.leave(self.record, self._keeper.saved)
+        return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
+
+
+def advanced(record: MatchRecord, events: Sequence[Event], now: datetime) -> MatchRecord:
+    """The record with all events so far; finished at ``now`` when the last one ends the match."""
+    last = events[-1]
+    over = isinstance(last, MatchOver)
+    return replace(
+        record,
+        events=tuple(events),
+        status=FINISHED if over else UNFINISHED,
+        ended=utc_text(now) if over else None,
+        winner=last.winner if isinstance(last, MatchOver) else None,
+    )
+
+
+def utc_text(now: datetime) -> str:
+    """A moment as records write it, in UTC and to the second."""
+    return now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,101 @@
+"""A match on a screen: lines of text, and prompts at the end of a line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from mia_cli.cli.screen import is_terminal, screen
+from mia_cli.rules.events import Event, RoundStarted
+from mia_cli.rules.match import Observation
+from mia_cli.rules.rolls import ROLLS
+from mia_cli.text import play
+from mia_cli.text.line import Line
+from mia_cli.text.narrate import Narrator
+from mia_cli.text.rank import order_table
+from mia_cli.text.seats import Seating
+from mia_cli.text.words import Word
+
+if TYPE_CHECKING:
+    from mia_cli.records.record import MatchRecord
+
+
+class TextFace:
+    """Shows a match to the person in ``seating``; never anything that seat may not know."""
+
+    def __init__(self, seating: Seating) -> None:
+        self._seating = seating
+        self._screen = screen()
+        self._narrator = Narrator(seating)
+        self._echo = not is_terminal(sys.stdin)
+
+    def start(self, record: MatchRecord, *, seed_is_known: bool) -> None:
+        """What is settled before the first roll."""
+        self._head(record, record.seed if seed_is_known else None)
+
+    def resume(self, record: MatchRecord) -> None:
+        """The head again, and the round so far."""
+        self._screen.say(play.resumed(record.id))
+        self._head(record, None)
+        begins = max(
+            (at for at, event in enumerate(record.events) if isinstance(event, RoundStarted)),
+            default=0,
+        )
+        for text in Narrator(self._seating, retold=True).tell_all(record.events[begins:]):
+            self._screen.say(text)
+
+    def _head(self, record: MatchRecord, seed: int | None) -> None:
+        lines = play.head(
+            record.ruleset, record.preset, seed, record.seed_fingerprint, self._seating
+        )
+        for text in lines:
+            self._screen.say(text)
+
+    def show(self, events: Iterable[Event], _record: MatchRecord) -> None:
+        """The events of one action."""
+        for text in self._narrator.tell(events):
+            self._screen.say(text)
+
+    def ask(self, seen: Observation) -> None:
+        """The prompt."""
+        self._screen.ask(play.prompt(seen, self._seating))
+
+    def heard(self, text: str) -> None:
+        """Piped input is repeated, so that a transcript reads like a session."""
+        if self._echo:
+            self._screen.say(play.typed(text))
+
+    def end_of_input(self) -> None:
+        """Close the line of a prompt that got no answer."""
+        self._screen.say()
+
+    def problem(self, message: Callable[[], str]) -> None:
+        """Why the line did not count."""
+        self._screen.say(message())
+
+    def tell(self, word: Word, seen: Observation) -> None:
+        """Answer a word that is no decision."""
+        for text in self._told(word, seen):
+            self._screen.say(text)
+
+    def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
+        if word == "rank":
+            return order_table(ROLLS)
+        if word == "odds":
+            return play.odds_lines(seen)
+        if word == "score":
+            return play.score_lines(seen, self._seating)
+        if word == "history":
+            return Narrator(self._seating, retold=True).tell_all(seen.history)
+        return [play.no_hint_yet()] if word == "hint" else play.help_lines(seen.decision)
+
+    def finish(self, record: MatchRecord, saved: bool) -> None:
+        """The closing summary."""
+        rounds = sum(isinstance(event, RoundStarted) for event in record.events)
+        for text in play.closing(record.id, record.seed, record.seed_fingerprint, rounds, saved):
+            self._screen.say(text)
+
+    def leave(self, record: MatchRecord, saved: bool) -> None:
+        """The match was left before its end."""
+        self._screen.say(play.left(record.id, saved))
