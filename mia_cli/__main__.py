@@ -18,7 +18,12 @@ def main() -> int:
         from os import environ
 
         code = answer_pair(sys.argv[1:], environ)
-        if code is None:
+        if code is not None:
+            # The interpreter ends sooner when it need not search what is about to go for cycles.
+            from gc import freeze
+
+            freeze()
+        else:
             from mia_cli.cli.app import app
 
             app()
