@@ -98,7 +98,9 @@ def _problems(table: Mapping[str, Any], text: str, path: Path) -> Iterator[BadRu
         elif key == "cpu":
             yield from _cpu_problems(value, table.get("players", PLAYERS), where)
         elif not _is_description(value):
-            yield BadRuleSet("preset_description", **where, longest=LONGEST_DESCRIPTION)
+            yield BadRuleSet(
+                "preset_description", **where, value=_spelt(value), longest=LONGEST_DESCRIPTION
+            )
     for key, allowed in REQUIRED.items():
         if key not in table:
             yield BadRuleSet("preset_missing_key", path=path, key=key, allowed=allowed)
@@ -111,7 +113,7 @@ def _unknown(key: str, value: object, where: Mapping[str, object]) -> BadRuleSet
         return BadRuleSet("preset_table", **where)
     near = get_close_matches(key.lower(), KEYS, n=1)
     if near:
-        return BadRuleSet("preset_misspelt_key", **where, nearest=near[0])
+        return BadRuleSet("preset_misspelt_key", **where, nearest=near[0], allowed=KEYS)
     return BadRuleSet("preset_unknown_key", **where, allowed=KEYS)
 
 
@@ -124,14 +126,12 @@ def _cpu_problems(
         yield _bad_value(level, CPU_WORDS, where)
     if not levels:
         yield _bad_value(value, CPU_WORDS, where)
-    if len(levels) > 1 and _is_one_of(players, SEATS) and len(levels) != int(str(players)) - 1:
-        yield BadRuleSet(
-            "preset_cpu_count",
-            **where,
-            given=len(levels),
-            players=players,
-            needed=int(str(players)) - 1,
-        )
+    if isinstance(players, int) and _is_one_of(players, SEATS) and len(levels) > 1:
+        needed = players - 1
+        if len(levels) != needed:
+            yield BadRuleSet(
+                "preset_cpu_count", **where, given=len(levels), players=players, needed=needed
+            )
 
 
 def _bad_value(

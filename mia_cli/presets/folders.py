@@ -17,7 +17,10 @@ SUFFIX = ".toml"
 LARGEST_FILE = 1 << 16
 """Bytes of a preset file; a real one has a few hundred."""
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+LONGEST_NAME = 40
+"""Characters of a preset's name."""
+
+_NAME = re.compile(rf"[a-z0-9][a-z0-9-]{{0,{LONGEST_NAME - 1}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +155,9 @@ def write(
     Raises BadRuleSet: ``preset_name``, ``preset_reserved``, ``preset_exists``, or what the file
     would be refused for when read; Unwritable: ``no_config_folder``, ``cannot_write``.
     """
-    if not _NAME.fullmatch(preset.name):
-        raise BadRuleSet("preset_name", value=preset.name)
-    if preset.name in shipped_names():
-        raise BadRuleSet("preset_reserved", value=preset.name)
+    problem = name_problem(preset.name, shipped_names())
+    if problem is not None:
+        raise problem
     folder = users_folder(environ)
     if folder is None:
         raise Unwritable("no_config_folder", place="MIA_CONFIG_DIR")
@@ -231,17 +233,17 @@ def _entry(path: Path) -> Entry:
 
 
 def _checked(entry: Entry, reserved: tuple[str, ...]) -> Entry:
-    code = (
-        "preset_reserved"
-        if entry.name in reserved
-        else None
-        if _NAME.fullmatch(entry.name)
-        else "preset_name"
-    )
-    if code is None:
+    problem = name_problem(entry.name, reserved)
+    if problem is None:
         return entry
-    problem = BadRuleSet(code, value=entry.name)
     return Entry(entry.name, entry.path, None, (problem, *entry.problems))
+
+
+def name_problem(name: str, reserved: tuple[str, ...]) -> BadRuleSet | None:
+    """What is wrong with a name for a user's preset: ``preset_name``, ``preset_reserved``."""
+    if not _NAME.fullmatch(name):
+        return BadRuleSet("preset_name", value=name, longest=LONGEST_NAME)
+    return BadRuleSet("preset_reserved", value=name) if name in reserved else None
 
 
 def _known_names(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePath
 
 from mia_cli.rules.errors import MiaError
 from mia_cli.text.catalogue import N_, _, translate
-from mia_cli.text.plain import shortened
+from mia_cli.text.plain import printable, shortened
 
 _SENTENCES = {
     "not_a_roll": N_(
@@ -33,6 +34,45 @@ _SENTENCES = {
     "bad_name": N_(
         "“{value}” is not a name for {place}: 1 to {longest} characters, no control characters."
     ),
+    "preset_not_utf8": N_("{path}: not UTF-8 text."),
+    "preset_empty": N_("{path}: the file is empty; a preset needs {allowed}."),
+    "preset_not_toml": N_("{path}: not TOML: {reason}."),
+    "preset_too_large": N_("{path}: larger than {largest} bytes, and so no preset."),
+    "preset_is_folder": N_("{path}: a folder, not a file."),
+    "preset_unknown_key": N_("{path}{spot}: there is no key “{key}”: use {allowed}."),
+    "preset_misspelt_key": N_(
+        "{path}{spot}: there is no key “{key}”: did you mean {nearest}? Keys are {allowed}."
+    ),
+    "preset_table": N_(
+        "{path}{spot}: there is no table “{key}”: "
+        "the keys stand at the top of the file, in no table."
+    ),
+    "preset_value": N_("{path}{spot}: {key} = {value} is not allowed: use {allowed}."),
+    "preset_missing_key": N_("{path}: the key {key} is missing: use {allowed}."),
+    "preset_description": N_(
+        "{path}{spot}: {key} = {value} is not allowed: use one line of text, "
+        "at most {longest} characters."
+    ),
+    "preset_cpu_count": N_(
+        "{path}{spot}: {key} lists {given} levels, but with {players} players there are {needed} "
+        "CPU seats: give one level for all, or one each."
+    ),
+    "preset_unknown": N_(
+        "{place}: there is no preset “{value}”: use {allowed}, or a file (*.toml)."
+    ),
+    "preset_name": N_(
+        "“{value}” is not a name for a preset: use a to z, 0 to 9 and -, "
+        "at most {longest} characters."
+    ),
+    "preset_reserved": N_("The name “{value}” belongs to a preset that ships: use another."),
+    "preset_exists": N_("{path} exists already: {option} replaces it."),
+    "cpu_count": N_(
+        "{place}: {given} levels, but with {players} players there are {needed} CPU seats: "
+        "give one level for all, or one each."
+    ),
+    "cannot_read": N_("{path} cannot be read: {reason}."),
+    "cannot_write": N_("{path} cannot be written: {reason}."),
+    "no_config_folder": N_("There is no folder for presets: set {place} to one."),
 }
 
 
@@ -54,7 +94,9 @@ class _Fields(dict[str, str]):
 
 def _quoted(value: object) -> str:
     if isinstance(value, (tuple, list)):
-        return ", ".join(map(str, value))
+        return ", ".join(printable(str(part)) for part in value)
+    if isinstance(value, PurePath):  # shortened, it would not be found
+        return printable(str(value))
     return shortened(str(value))
 
 
