@@ -141,7 +141,7 @@ def read(path: Path) -> Preset | tuple[MiaError, ...]:
     except (OSError, ValueError) as error:
         if path.is_dir():  # Windows says "permission denied"
             return (BadRuleSet("preset_is_folder", path=path),)
-        return (Unwritable("cannot_read", path=path, reason=_reason(error)),)
+        return (Unwritable("cannot_read", file=path, detail=_reason(error)),)
     if len(data) > LARGEST_FILE:
         return (BadRuleSet("preset_too_large", path=path, largest=LARGEST_FILE),)
     return decode(data, path.stem, path)
@@ -172,9 +172,9 @@ def write(
     except FileExistsError:
         if folder.is_dir():
             raise BadRuleSet("preset_exists", path=path, option="--force") from None
-        raise Unwritable("cannot_write", path=folder, reason=os.strerror(errno.ENOTDIR)) from None
+        raise Unwritable("cannot_write", file=folder, detail=os.strerror(errno.ENOTDIR)) from None
     except OSError as error:
-        raise Unwritable("cannot_write", path=path, reason=_reason(error)) from None
+        raise Unwritable("cannot_write", file=path, detail=_reason(error)) from None
     return path
 
 
@@ -219,7 +219,7 @@ def _files(folder: Path) -> list[Path]:
     try:
         names = os.listdir(folder)  # noqa: PTH208 - iterdir hides why a folder cannot be read
     except OSError as error:
-        raise Unwritable("cannot_read", path=folder, reason=_reason(error)) from None
+        raise Unwritable("cannot_read", file=folder, detail=_reason(error)) from None
     return sorted(
         folder / name for name in names if name.endswith(SUFFIX) and not name.startswith(".")
     )

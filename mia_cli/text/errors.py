@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import PurePath
 
 from mia_cli.rules.errors import MiaError
 from mia_cli.text.catalogue import N_, _, translate
@@ -70,10 +69,13 @@ _SENTENCES = {
         "{place}: {given} levels, but with {players} players there are {needed} CPU seats: "
         "give one level for all, or one each."
     ),
-    "cannot_read": N_("{path} cannot be read: {reason}."),
-    "cannot_write": N_("{path} cannot be written: {reason}."),
+    "cannot_read": N_("{file} cannot be read: {detail}."),
+    "cannot_write": N_("{file} cannot be written: {detail}."),
     "no_config_folder": N_("There is no folder for presets: set {place} to one."),
 }
+
+_PATHS = ("path", "file", "folder", "place")
+"""Fields that name a file: cut short, it would not be found."""
 
 
 def sentence(error: MiaError) -> str:
@@ -81,7 +83,7 @@ def sentence(error: MiaError) -> str:
     template = _SENTENCES.get(error.code)
     if template is None:
         return _("Error {code}.").format(code=str(error))
-    fields = {name: _quoted(value) for name, value in error.fields.items()}
+    fields = {name: _quoted(name, value) for name, value in error.fields.items()}
     return translate(template).format_map(_Fields(fields))
 
 
@@ -92,11 +94,11 @@ class _Fields(dict[str, str]):
         return f"{{{name}}}"
 
 
-def _quoted(value: object) -> str:
+def _quoted(name: str, value: object) -> str:
+    if name in _PATHS:
+        return printable(str(value))
     if isinstance(value, (tuple, list)):
         return ", ".join(printable(str(part)) for part in value)
-    if isinstance(value, PurePath):  # shortened, it would not be found
-        return printable(str(value))
     return shortened(str(value))
 
 
