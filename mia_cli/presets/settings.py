@@ -49,7 +49,9 @@ def resolve(  # noqa: PLR0913 - one keyword per value
     chosen_lives = _number(environ, "--lives", "MIA_LIVES", lives, LIVES)
     chosen_penalty = _number(environ, "--penalty-21", "MIA_PENALTY_21", penalty_21, PENALTIES)
     chosen_players = _number(environ, "--players", "MIA_PLAYERS", players, SEATS)
-    seats = chosen_players or preset.players or PLAYERS
+    # Naming the opponents one by one says how many there are.
+    named = len(cpus) + 1 if len(cpus) > 1 and len(cpus) + 1 in SEATS else None
+    seats = chosen_players or named or preset.players or PLAYERS
     return Settings(
         preset=preset.name,
         rules=RuleSet(
