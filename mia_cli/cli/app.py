@@ -46,7 +46,20 @@ class PlayCommand(MiaCommand):
         return super().parse_args(ctx, words)
 
 
-class MiaGroup(TyperGroup):
+class MiaSubGroup(TyperGroup):
+    """A command that has commands of its own, whose help is in the language in use."""
+
+    def get_help(self, ctx: Any) -> str:
+        """The help text, translated."""
+        _localise(self)
+        for name in self.list_commands(ctx):
+            command = self.get_command(ctx, name)
+            if command is not None:
+                _localise(command)
+        return localised_help(super().get_help(ctx))
+
+
+class MiaGroup(MiaSubGroup):
     """The top of the command tree: sets the language and the exit code for all of it."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -59,15 +72,6 @@ class MiaGroup(TyperGroup):
             import_module(f"mia_cli.cli.{cmd_name}")
             self.commands.update(_registered())
         return super().get_command(ctx, cmd_name)
-
-    def get_help(self, ctx: Any) -> str:
-        """The help text, translated."""
-        _localise(self)
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            if command is not None:
-                _localise(command)
-        return localised_help(super().get_help(ctx))
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; a closed pipe must not become the library's own exit code."""
@@ -94,6 +98,7 @@ class MiaGroup(TyperGroup):
             rest, chosen = split_everywhere(words)
             catalogue.use(catalogue.choose(chosen.get("--lang"), os.environ))
             set_color(chosen.get("--color"))
+            rest = rest or ["--help"]
             return super(MiaGroup, self).main(
                 rest, "mia", complete_var, False, windows_expand_args, **extra
             )
@@ -149,7 +154,6 @@ def _command_of(words: Sequence[str]) -> str:
 app = typer.Typer(
     name="mia",
     cls=MiaGroup,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

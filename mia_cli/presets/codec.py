@@ -55,7 +55,7 @@ def decode(data: bytes, name: str, path: Path) -> Preset | tuple[BadRuleSet, ...
     The codes: ``preset_not_utf8``, ``preset_empty``, ``preset_not_toml`` (reason),
     ``preset_unknown_key`` and ``preset_misspelt_key`` (key, nearest), ``preset_table`` (key),
     ``preset_value`` (key, value, allowed), ``preset_missing_key``, ``preset_description``,
-    ``preset_cpu_count``; each with path and spot (``":3"`` for line 3, or empty).
+    ``preset_cpu_count``, ``preset_cpu_many``; each with path and spot (``":3"`` for line 3, or empty).
     """
     from tomllib import TOMLDecodeError, loads
 
@@ -96,7 +96,7 @@ def _problems(table: Mapping[str, Any], text: str, path: Path) -> Iterator[BadRu
             if not _is_one_of(value, _NUMBERS[key]):
                 yield _bad_value(value, _NUMBERS[key], where)
         elif key == "cpu":
-            yield from _cpu_problems(value, table.get("players", PLAYERS), where)
+            yield from _cpu_problems(value, table.get("players"), where)
         elif not _is_description(value):
             yield BadRuleSet(
                 "preset_description", **where, value=_spelt(value), longest=LONGEST_DESCRIPTION
@@ -126,12 +126,14 @@ def _cpu_problems(
         yield _bad_value(level, CPU_WORDS, where)
     if not levels:
         yield _bad_value(value, CPU_WORDS, where)
-    if isinstance(players, int) and _is_one_of(players, SEATS) and len(levels) > 1:
-        needed = players - 1
-        if len(levels) != needed:
-            yield BadRuleSet(
-                "preset_cpu_count", **where, given=len(levels), players=players, needed=needed
-            )
+    if len(levels) <= 1:
+        return
+    if players is None and len(levels) + 1 not in SEATS:
+        yield BadRuleSet("preset_cpu_many", **where, given=len(levels), most=SEATS[-1] - 1)
+    if isinstance(players, int) and _is_one_of(players, SEATS) and len(levels) != players - 1:
+        yield BadRuleSet(
+            "preset_cpu_count", **where, given=len(levels), players=players, needed=players - 1
+        )
 
 
 def _bad_value(

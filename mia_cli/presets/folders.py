@@ -95,28 +95,39 @@ def load(
 ) -> Preset:
     """The preset of a name, or in a file. ``place`` says in a message who asked for it.
 
-    Raises what ``load_named`` and ``load_file`` raise.
+    Raises BadRuleSet: ``preset_unknown`` (value, place, allowed) or the first problem of the file;
+    Unwritable: ``cannot_read``.
     """
-    if is_file_name(name_or_file):
-        return load_file(Path(name_or_file))
-    return load_named(name_or_file, environ, place=place)
+    return load_file(find(name_or_file, environ, place=place))
 
 
 def load_named(
     name: str, environ: Mapping[str, str] = os.environ, *, place: str = "--rules"
 ) -> Preset:
-    """A shipped preset, or one of the user's folder.
+    """A shipped preset, or one of the user's folder. Raises what ``load`` raises."""
+    return load_file(find_named(name, environ, place=place))
 
-    Raises BadRuleSet: ``preset_unknown`` (value, place, allowed) or the first problem of the file;
-    Unwritable: ``cannot_read``.
-    """
+
+def find(
+    name_or_file: str, environ: Mapping[str, str] = os.environ, *, place: str = "--rules"
+) -> Path:
+    """The file that a preset's name or a path stands for. Raises ``preset_unknown``."""
+    if is_file_name(name_or_file):
+        return Path(name_or_file)
+    return find_named(name_or_file, environ, place=place)
+
+
+def find_named(
+    name: str, environ: Mapping[str, str] = os.environ, *, place: str = "--rules"
+) -> Path:
+    """The file of a named preset. Raises BadRuleSet("preset_unknown")."""
     if _NAME.fullmatch(name):
         if name in shipped_names():
-            return load_file(shipped_folder() / f"{name}{SUFFIX}")
+            return shipped_folder() / f"{name}{SUFFIX}"
         folder = users_folder(environ)
         path = None if folder is None else folder / f"{name}{SUFFIX}"
         if path is not None and _exists(path):
-            return load_file(path)
+            return path
     raise BadRuleSet("preset_unknown", value=name, place=place, allowed=_known_names(environ))
 
 

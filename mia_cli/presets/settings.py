@@ -49,9 +49,11 @@ def resolve(  # noqa: PLR0913 - one keyword per value
     chosen_lives = _number(environ, "--lives", "MIA_LIVES", lives, LIVES)
     chosen_penalty = _number(environ, "--penalty-21", "MIA_PENALTY_21", penalty_21, PENALTIES)
     chosen_players = _number(environ, "--players", "MIA_PLAYERS", players, SEATS)
-    # Naming the opponents one by one says how many there are.
-    named = len(cpus) + 1 if len(cpus) > 1 and len(cpus) + 1 in SEATS else None
-    seats = chosen_players or named or preset.players or PLAYERS
+    place, named = _named_levels(environ, cpus)
+    seats = chosen_players or seats_named(named) or preset.players or seats_named(preset.cpus or ())
+    if not named:
+        place, named = f"{preset.path or preset.name}: cpu", preset.cpus or (CPU,)
+    seats = seats or PLAYERS
     return Settings(
         preset=preset.name,
         rules=RuleSet(
@@ -59,7 +61,7 @@ def resolve(  # noqa: PLR0913 - one keyword per value
             penalty_21=chosen_penalty or preset.rules.penalty_21,
         ),
         players=seats,
-        cpus=_cpus(environ, cpus, preset, seats),
+        cpus=one_each(place, named, seats),
     )
 
 
@@ -84,34 +86,45 @@ def _number(
     if found is None:
         return None
     place, text = found
-    number = {str(value): value for value in allowed}.get(text.strip())
-    if number is None:
-        raise BadRuleSet("bad_choice", value=text, place=place, allowed=allowed)
-    return number
+    return number(place, text, allowed)
 
 
-def _cpus(
-    environ: Mapping[str, str], given: Sequence[str], preset: Preset, players: int
-) -> tuple[str, ...]:
-    variable = environ.get("MIA_CPU")
-    levels: tuple[str, ...] = (CPU,)
-    place = ""
+def number(place: str, text: str, allowed: tuple[int, ...]) -> int:
+    """One of a few numbers as typed; raises BadRuleSet("bad_choice") naming ``place``."""
+    for value in allowed:
+        if text.strip() == str(value):
+            return value
+    raise BadRuleSet("bad_choice", value=text, place=place, allowed=allowed)
+
+
+def _named_levels(environ: Mapping[str, str], given: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     if given:
-        place, levels = "--cpu", _levels("--cpu", given)
-    elif variable:
-        place, levels = "MIA_CPU", _levels("MIA_CPU", variable.split(","))
-    elif preset.cpus is not None:
-        place, levels = f"{preset.path or preset.name}: cpu", preset.cpus
-    if len(levels) == 1:
-        return levels * (players - 1)
-    if len(levels) != players - 1:
-        raise BadRuleSet(
-            "cpu_count", place=place, given=len(levels), players=players, needed=players - 1
-        )
-    return levels
+        return "--cpu", levels("--cpu", given)
+    variable = environ.get("MIA_CPU")
+    return "MIA_CPU", levels("MIA_CPU", variable.split(",")) if variable else ()
 
 
-def _levels(place: str, texts: Sequence[str]) -> tuple[str, ...]:
+def seats_named(given: Sequence[str]) -> int | None:
+    """The seats at a table whose opponents are named one by one; None for one level or none."""
+    seats = len(given) + 1
+    return seats if len(given) > 1 and seats in SEATS else None
+
+
+def one_each(place: str, given: tuple[str, ...], players: int) -> tuple[str, ...]:
+    """A level for each CPU seat, from one for all or one each.
+
+    Raises BadRuleSet("cpu_count") naming ``place`` for any other number of levels.
+    """
+    needed = players - 1
+    if len(given) == 1:
+        return given * needed
+    if len(given) != needed:
+        raise BadRuleSet("cpu_count", place=place, given=len(given), players=players, needed=needed)
+    return given
+
+
+def levels(place: str, texts: Sequence[str]) -> tuple[str, ...]:
+    """Levels as typed; raises BadRuleSet("bad_choice") naming ``place``."""
     return tuple(_level(place, text) for text in texts)
 
 

@@ -56,6 +56,9 @@ _SENTENCES = {
         "{path}{spot}: {key} lists {given} levels, but with {players} players there are {needed} "
         "CPU seats: give one level for all, or one each."
     ),
+    "preset_cpu_many": N_(
+        "{path}{spot}: {key} lists {given} levels, but there are at most {most} CPU seats."
+    ),
     "preset_unknown": N_(
         "{place}: there is no preset “{value}”: use {allowed}, or a file (*.toml)."
     ),
