@@ -55,7 +55,8 @@ def decode(data: bytes, name: str, path: Path) -> Preset | tuple[BadRuleSet, ...
     The codes: ``preset_not_utf8``, ``preset_empty``, ``preset_not_toml`` (reason),
     ``preset_unknown_key`` and ``preset_misspelt_key`` (key, nearest), ``preset_table`` (key),
     ``preset_value`` (key, value, allowed), ``preset_missing_key``, ``preset_description``,
-    ``preset_cpu_count``, ``preset_cpu_many``; each with path and spot (``":3"`` for line 3, or empty).
+    ``preset_cpu_count``, ``preset_cpu_many``; each with path and spot (``":3"`` for line 3, or
+    empty).
     """
     from tomllib import TOMLDecodeError, loads
 

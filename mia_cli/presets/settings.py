@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mia_cli.presets.codec import CPU_WORDS, PLAYERS, Preset, is_level
+from mia_cli.presets.codec import CPU_WORDS, PLAYERS, is_level
 from mia_cli.presets.folders import load
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet

@@ -53,8 +53,8 @@ _SENTENCES = {
         "at most {longest} characters."
     ),
     "preset_cpu_count": N_(
-        "{path}{spot}: {key} lists {given} levels, but with {players} players there are {needed} "
-        "CPU seats: give one level for all, or one each."
+        "{path}{spot}: {key} lists {given} levels, which do not fit {players} players: "
+        "give one level for all CPU seats, or {needed}."
     ),
     "preset_cpu_many": N_(
         "{path}{spot}: {key} lists {given} levels, but there are at most {most} CPU seats."
@@ -69,8 +69,8 @@ _SENTENCES = {
     "preset_reserved": N_("The name “{value}” belongs to a preset that ships: use another."),
     "preset_exists": N_("{path} exists already: {option} replaces it."),
     "cpu_count": N_(
-        "{place}: {given} levels, but with {players} players there are {needed} CPU seats: "
-        "give one level for all, or one each."
+        "{place}: {given} levels do not fit {players} players: "
+        "give one level for all CPU seats, or {needed}."
     ),
     "cannot_read": N_("{file} cannot be read: {detail}."),
     "cannot_write": N_("{file} cannot be written: {detail}."),
