@@ -1,0 +1,196 @@
+"""Runs a record through the rules again: the same match, or the first event that does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mia_cli.engine.driver import Table
+from mia_cli.engine.seed import fingerprint, roll_number
+from mia_cli.records.codec import encode
+from mia_cli.records.record import DICE, FINISHED, FIRST, UNFINISHED, MatchRecord, as_kept, hidden
+from mia_cli.rules.errors import BadRecord, NotAllowed
+from mia_cli.rules.events import (
+    Accepted,
+    Challenged,
+    Claimed,
+    Event,
+    MatchOver,
+    Revealed,
+    Rolled,
+    RoundStarted,
+)
+from mia_cli.rules.match import (
+    Accept,
+    Action,
+    Challenge,
+    MakeClaim,
+    Match,
+    Throw,
+    legal_actions,
+    start,
+)
+from mia_cli.rules.rolls import Roll
+
+Encoded = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A record that fits the rules.
+
+    ``table`` stands where the record ends and can be played on. ``dice_checked`` is False when
+    the record's dice follow another scheme than ``mia-dice/1``: its rolls are then taken as said.
+    """
+
+    table: Table
+    dice_checked: bool
+
+
+def replay(record: MatchRecord) -> Replay:
+    """Play a record again, checking rules, dice, and the seed against its fingerprint.
+
+    Raises BadRecord: ``fingerprint_differs`` or ``contradicts_events`` (event, field, expected,
+    found), or ``does_not_fit`` (event, expected, found). ``event`` counts from 1 for
+    ``match_started``. There, ``expected`` is a tuple of the encoded events that would have fitted,
+    empty after the end of the match; where a claim was due, ``claim`` lists the legal ones.
+    ``found`` is the encoded event, or None at the end of the record. No hidden roll of an
+    unfinished match is among them.
+
+    What no rule can tell from the truth is not found: another legal claim that was accepted, an
+    unfinished match cut after an action, and fields outside the match (times, names, preset).
+    """
+    _check_fingerprint(record)
+    table = _started(record)
+    while len(table.events) < len(record.events):
+        _check_step(record, table)
+    _check_outcome(record, table)
+    return Replay(table, _has_known_dice(record))
+
+
+def _has_known_dice(record: MatchRecord) -> bool:
+    return record.dice == DICE
+
+
+def _check_outcome(record: MatchRecord, table: Table) -> None:
+    is_over = table.match.phase == "over"
+    if record.status == FINISHED and not is_over:
+        raise _does_not_fit(record, len(table.events), _possible(record, table))
+    for key, value, expected in (
+        ("status", record.status, FINISHED if is_over else UNFINISHED),
+        ("winner", record.winner, table.match.winner),
+    ):
+        if value != expected:
+            last = len(table.events) - 1 + FIRST
+            raise BadRecord(
+                "contradicts_events", event=last, field=key, expected=expected, found=value
+            )
+
+
+def _check_fingerprint(record: MatchRecord) -> None:
+    expected = fingerprint(record.seed)
+    if record.seed_fingerprint != expected:
+        raise BadRecord(
+            "fingerprint_differs",
+            event=1,
+            field="seed_fingerprint",
+            expected=expected,
+            found=record.seed_fingerprint,
+        )
+
+
+def _started(record: MatchRecord) -> Table:
+    """The table at the first event. The first leader is the record's word: it may be chosen."""
+    first, seats = record.events[0], len(record.seats)
+    leaders: Iterable[int] = range(1, seats + 1)
+    if isinstance(first, RoundStarted) and first.leader in leaders:
+        leaders = (first.leader,)
+    starts = [start(record.ruleset, seats, leader) for leader in leaders]
+    possible = [events[0] for _, events in starts]
+    if first not in possible:
+        raise _does_not_fit(record, 0, map(encode, possible))
+    match, events = starts[possible.index(first)]
+    return Table(match, events)
+
+
+def _check_step(record: MatchRecord, table: Table) -> None:
+    """Take the action the next event tells of, and compare all events that follow from it."""
+    index = len(table.events)
+    action = _action(record, table, record.events[index])
+    try:
+        if action is None:
+            raise NotAllowed("not_now")
+        caused = table.step(action)
+    except NotAllowed:
+        raise _does_not_fit(record, index, _possible(record, table)) from None
+    for offset, event in enumerate(caused, start=index):
+        if offset == len(record.events) or record.events[offset] != event:
+            raise _does_not_fit(record, offset, (_shown(record, event),))
+
+
+def _action(record: MatchRecord, table: Table, event: Event) -> Action | None:
+    """The action that caused ``event``; None for an event that only follows from another."""
+    match event:
+        case Rolled(roll=roll):
+            due = _due_roll(record, table, roll)
+            return None if due is None else Throw(due)
+        case Claimed(claim=claim):
+            return MakeClaim(claim)
+        case Accepted():
+            return Accept()
+        case Challenged():
+            return Challenge()
+        case _:
+            return None
+
+
+def _due_roll(record: MatchRecord, table: Table, said: Roll | None) -> Roll | None:
+    return roll_number(record.seed, table.rolls) if _has_known_dice(record) else said
+
+
+def _possible(record: MatchRecord, table: Table) -> tuple[Encoded, ...]:
+    """The events that could come next, encoded."""
+    match = table.match
+    if match.phase == "roll":
+        due = _due_roll(record, table, None)
+        return (_shown(record, Rolled(match.roller, due)),)
+    actions = legal_actions(match)
+    claims = [action.claim.name for action in actions if isinstance(action, MakeClaim)]
+    if claims:
+        return ({"event": "claimed", "seat": match.roller, "claim": claims},)
+    return tuple(_answer(match, action) for action in actions)
+
+
+def _answer(match: Match, action: Action) -> Encoded:
+    seat = match.to_act
+    assert seat is not None, "an answer is due from somebody"
+    return encode(Accepted(seat) if isinstance(action, Accept) else Challenged(seat))
+
+
+def _shown(record: MatchRecord, event: Event) -> Encoded:
+    """The encoded event without what is hidden while the match goes on.
+
+    That includes the roll of a reveal: an altered record could ask for one that never happened.
+    """
+    if _is_public(record):
+        return encode(event)
+    shown = encode(hidden(record.seats, event))
+    if isinstance(event, Revealed) and event.seat != record.human:
+        del shown["roll"], shown["holds"]
+    return shown
+
+
+def _is_public(record: MatchRecord) -> bool:
+    # The status alone could have been altered to look ahead.
+    return record.status == FINISHED and isinstance(record.events[-1], MatchOver)
+
+
+def _does_not_fit(record: MatchRecord, index: int, expected: Iterable[Encoded]) -> BadRecord:
+    found = record.events[index] if index < len(record.events) else None
+    return BadRecord(
+        "does_not_fit",
+        event=index + FIRST,
+        expected=tuple(expected),
+        found=None if found is None else encode(as_kept(record, found)),
+    )

@@ -1,0 +1,222 @@
+"""The folder of match records: one file per match, named by its id."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+from pathlib import Path
+
+from mia_cli.records.files import (
+    check_writable,
+    in_file,
+    make_folder,
+    os_failure,
+    read_bytes,
+    remove_stale,
+    write_atomically,
+)
+from mia_cli.records.record import UNFINISHED, MatchRecord, decode_record, encode_record
+from mia_cli.records.shapes import MATCH_ID
+from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Signs of the random part of an id, without those that look alike: 0 and o, 1, i and l."""
+_RANDOM_SIGNS = 6
+_MINUTE = len("20261130-0332")
+_ENDING = ".json"
+_TYPICAL_BYTES = 1 << 16
+_LONGEST_LISTED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A file among the records that is none, with what is wrong; it is left as it is."""
+
+    path: Path
+    error: MiaError
+
+
+def _ignore(_: Damaged) -> None:
+    pass
+
+
+class MatchStore:
+    """The match records of one folder.
+
+    The folder need not exist until something is saved. One store remembers which version of a
+    record it read or wrote last, and never overwrites another one: two processes that play on
+    with the same match do not undo each other's moves.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self.folder = folder
+        self._clock = clock
+        self._versions: dict[str, set[bytes]] = {}
+        self._is_clean = False
+
+    def path_of(self, match_id: str) -> Path:
+        """The file of a match, there or not. Raises BadRecord("bad_id") (value)."""
+        return self.folder / f"{_checked(match_id)}{_ENDING}"
+
+    def new_id(self, now: datetime) -> str:
+        """An id nobody uses here: the UTC minute and six random signs, ``20261130-0332-k7f3q2``."""
+        minute = now.astimezone(UTC).strftime("%Y%m%d-%H%M")
+        while True:
+            random = "".join(secrets.choice(ALPHABET) for _ in range(_RANDOM_SIGNS))
+            match_id = f"{minute}-{random}"
+            if not os.path.lexists(self.path_of(match_id)):
+                return match_id
+
+    def check_writable(self) -> None:
+        """Find out before the first roll whether a match could be saved; creates the folder.
+
+        Raises Unwritable as :meth:`save` does.
+        """
+        check_writable(self.folder, _TYPICAL_BYTES)
+
+    def save(self, record: MatchRecord) -> None:
+        """Write a record whole, or leave the file as it was.
+
+        Raises Unwritable: ``changed_elsewhere`` (id, file) when the file is not the one this store
+        read or wrote last; ``not_a_folder``, ``cannot_create_folder``, ``cannot_write`` (file,
+        reason, detail).
+        """
+        path, data = self.path_of(record.id), encode_record(record)
+        make_folder(self.folder)
+        self._remove_stale()
+        known = self._versions.get(record.id, set())
+        version = _version(data)
+        # Both count until the write is known to have ended: an interrupt may come in between.
+        self._versions[record.id] = known | {version}
+        write_atomically(path, data, lambda: self._require_known(record.id, path, known))
+        self._versions[record.id] = {version}
+
+    def _remove_stale(self) -> None:
+        if not self._is_clean:
+            remove_stale(self.folder, self._clock())
+            self._is_clean = True
+
+    def _require_known(self, match_id: str, path: Path, known: set[bytes]) -> None:
+        if not os.path.lexists(path):
+            return  # new, or deleted by somebody: nothing is overwritten
+        try:
+            found = _version(read_bytes(path))
+        except MiaError:
+            found = b""
+        if found not in known:
+            raise Unwritable("changed_elsewhere", id=match_id, file=str(path))
+
+    def load(self, text: str) -> MatchRecord:
+        """The record with this id, or the only one whose id begins or ends with ``text``.
+
+        Raises BadRecord: ``bad_id`` (value), ``no_such_match`` (value), ``ambiguous_id`` (value,
+        matches: at most ten of them), or what is wrong with the file (see ``record``, ``files``).
+        """
+        wanted = _checked(text.strip().lower())
+        ids = self.ids()
+        found = (
+            [wanted]
+            if wanted in ids
+            else [known for known in ids if known.startswith(wanted) or known.endswith(wanted)]
+        )
+        if not found:
+            raise BadRecord("no_such_match", value=text)
+        if len(found) > 1:
+            newest = tuple(reversed(found[-_LONGEST_LISTED:]))
+            raise BadRecord("ambiguous_id", value=text, matches=newest)
+        return self._read(self.path_of(found[0]))
+
+    def _read(self, path: Path) -> MatchRecord:
+        try:
+            match_id = _checked(path.name.removesuffix(_ENDING))
+            data = read_bytes(path)
+        except BadRecord as error:
+            raise in_file(error, path) from None
+        record = decode_record(data, path)
+        if record.id != match_id:
+            # Saving it would overwrite another match.
+            raise BadRecord("id_differs", file=str(path), expected=match_id, found=record.id)
+        self._versions[match_id] = {_version(data)}
+        return record
+
+    def ids(self) -> tuple[str, ...]:
+        """Ids of all records, damaged ones included, oldest first. Raises Unwritable."""
+        names = (path.name.removesuffix(_ENDING) for path in self._paths())
+        return tuple(name for name in names if _is_id(name))
+
+    def _paths(self) -> list[Path]:
+        """Everything that is named like a record, by name. Raises Unwritable("cannot_read")."""
+        try:
+            return sorted(filter(_is_named_like_a_record, self.folder.iterdir()))
+        except FileNotFoundError:
+            return []
+        except NotADirectoryError as error:
+            raise os_failure("not_a_folder", self.folder, error) from error
+        except OSError as error:
+            raise os_failure("cannot_read", self.folder, error) from error
+
+    def records(self) -> Iterator[MatchRecord | Damaged]:
+        """Every record, oldest first, or what is wrong with its file. Raises Unwritable when the
+        folder itself cannot be read."""
+        for path in self._paths():
+            found = self._attempt(path)
+            if found is not None:
+                yield found
+
+    def _attempt(self, path: Path) -> MatchRecord | Damaged | None:
+        try:
+            return self._read(path)
+        except MiaError as error:
+            # Deleted since the folder was listed is not damaged.
+            return Damaged(path, error) if os.path.lexists(path) else None
+
+    def unfinished(self, on_damaged: Callable[[Damaged], None] = _ignore) -> Iterator[MatchRecord]:
+        """Unfinished matches, the newest first, read one by one as they are asked for.
+
+        Damaged files on the way are handed to ``on_damaged``. Raises Unwritable like
+        :meth:`records`.
+        """
+        newest_first = reversed(self._paths())
+        # Ids tell the minute; within one, the records themselves tell which came later.
+        for _, paths in groupby(newest_first, key=lambda path: path.name[:_MINUTE]):
+            found = []
+            for item in map(self._attempt, paths):
+                if isinstance(item, Damaged):
+                    on_damaged(item)
+                elif item is not None and item.status == UNFINISHED:
+                    found.append(item)
+            yield from sorted(found, key=lambda record: record.created, reverse=True)
+
+    def latest_unfinished(
+        self, on_damaged: Callable[[Damaged], None] = _ignore
+    ) -> MatchRecord | None:
+        """The newest unfinished match, None when there is none."""
+        return next(self.unfinished(on_damaged), None)
+
+
+def _version(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def _is_named_like_a_record(path: Path) -> bool:
+    return path.name.endswith(_ENDING) and not path.name.startswith(".")
+
+
+def _is_id(text: str) -> bool:
+    try:
+        MATCH_ID.read(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _checked(text: str) -> str:
+    if not _is_id(text):
+        raise BadRecord("bad_id", value=text)
+    return text
