@@ -30,6 +30,11 @@ class Ceiling:
     mean: float
     by_leader: tuple[float, ...]
 
+    @property
+    def exploitability(self) -> float:
+        """How far the mean is above an equal share of the matches."""
+        return self.mean - 1.0 / len(self.by_leader)
+
 
 def ceiling(player: Player, players: int = 2, lives: int = 3, penalty_21: int = 1) -> Ceiling:
     """Win chance of one seat's best response when ``player`` holds every other seat.

@@ -1,0 +1,122 @@
+"""Solutions kept between runs, in a folder that the caller names.
+
+A file is a line of JSON and the values as they lie in memory. The line carries a fingerprint of
+the rules, of the way of solving and of the values, so that a damaged file, one of another version
+or of another machine's byte order is noticed and solved again. Nothing here raises for what is
+wrong with a file or a folder: the cache only saves time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from mia_cli.theory import careless, tables
+from mia_cli.theory.states import States
+from mia_cli.theory.tables import Floats
+
+VARIABLE = "MIA_CACHE_DIR"
+SCHEMA = "mia.solution/1"
+ALGORITHM = 1
+"""Raised whenever the same rules would give another solution: old files are then not used."""
+_LONGEST_HEAD = 1000
+
+
+def cache_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """MIA_CACHE_DIR, else the platform's cache folder; None when the user has neither.
+
+    Nothing is created.
+    """
+    chosen = environment.get(VARIABLE)
+    try:
+        folder = Path(chosen).expanduser().absolute() if chosen else _platform_folder()
+    except (OSError, RuntimeError):  # the working directory is gone; ~ of nobody
+        return None
+    return folder if folder.is_absolute() else None
+
+
+def _platform_folder() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("mia", appauthor=False)
+
+
+def load(folder: Path, states: States, penalty_21: int) -> Floats | None:
+    """The stored values of this solution, or None when there are none that can be trusted."""
+    shape = _shape(states)
+    size = 8 * int(np.prod(shape))
+    try:
+        with _path(folder, states, penalty_21).open("rb") as file:
+            head = file.readline(_LONGEST_HEAD)
+            payload = file.read(size + 1)
+    except OSError:
+        return None
+    if len(payload) != size or head != _head(states, penalty_21, payload):
+        return None
+    return np.frombuffer(payload, dtype="<f8").reshape(shape).astype(np.float64)
+
+
+def store(folder: Path, states: States, penalty_21: int, values: Floats) -> bool:
+    """Keep these values. Returns whether that worked; a file is whole or not there."""
+    payload = values.astype("<f8").tobytes()
+    temporary: Path | None = None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".mia-", suffix=".tmp", dir=folder)
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            file.write(_head(states, penalty_21, payload))
+            file.write(payload)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(_path(folder, states, penalty_21))
+        temporary = None
+    except OSError:
+        return False
+    finally:
+        # Also when the write is interrupted.
+        if temporary is not None:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+    return True
+
+
+def _path(folder: Path, states: States, penalty_21: int) -> Path:
+    name = f"solution-{states.max_players}-{states.max_lives}-{penalty_21}.mia"
+    return folder / name
+
+
+def _shape(states: States) -> tuple[int, int, int]:
+    return len(tables.STANDINGS), states.max_players, len(states)
+
+
+def _head(states: States, penalty_21: int, payload: bytes) -> bytes:
+    fields = {
+        "schema": SCHEMA,
+        "algorithm": ALGORITHM,
+        "players": states.max_players,
+        "lives": states.max_lives,
+        "penalty_21": penalty_21,
+        "rules": _rules(states.max_players, penalty_21),
+        "values": hashlib.sha256(payload).hexdigest(),
+    }
+    return json.dumps(fields).encode("ascii") + b"\n"
+
+
+def _rules(seats: int, penalty_21: int) -> str:
+    """A hash of every table that the solution depends on."""
+    hashed = hashlib.sha256()
+    for table in (
+        *(tables.CHANCES, tables.SUPPORTS, tables.LEGAL, tables.FORCED),
+        *(tables.losses(penalty_21), tables.lives_after(), tables.leaders(seats)),
+        *(*careless.claims(), careless.doubt()),
+    ):
+        hashed.update(np.ascontiguousarray(table, dtype="<f8").tobytes())
+    return hashed.hexdigest()

@@ -1,0 +1,77 @@
+"""The proof of a solution: what any single seat could gain by playing differently.
+
+The strategies of all other seats fixed, the best a seat can do over the rest of the match follows
+by backward induction with a maximum at its own decisions: as roller for each roll over claims, when
+answering for each claim over the two answers. An equilibrium leaves nothing to gain, at any
+state, for any seat; the bound holds against strategies that remember, too.
+
+Only the strategies of a solution are read here, as anyone would read them; how they were found
+is not used.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mia_cli.theory.induction import Progress
+from mia_cli.theory.solution import Solution
+from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
+from mia_cli.theory.tables import CHANCES, FORCED, STANDINGS, SUPPORTS, Floats
+
+Ends = tuple[Floats, Floats, Floats]
+"""Values [J legal claims, place, state] of a claim that held, that was caught, was accepted."""
+
+
+def max_gain(solution: Solution, progress: Progress | None = None) -> float:
+    """The most any seat can gain, at any state, before any roll: 0 up to rounding."""
+    return float(gains(solution, progress).max())
+
+
+def gains(solution: Solution, progress: Progress | None = None) -> Floats:
+    """[21 standings, place, state] win chance gained by a seat's best response (see ``States``).
+
+    ``progress`` as for ``solve``.
+    """
+    states = solution.states
+    best = np.zeros(solution.table.shape)
+    best[:, ROLLER, 0] = 1.0
+    done = 0
+    for some in states.batches():
+        ahead = Ahead(best, states, some, solution.penalty_21)
+        plays = solution.plays(some)
+        for standing in reversed(range(len(STANDINGS))):
+            play = plays[standing]
+            ends = ahead.held[standing:], ahead.caught[standing:], ahead.accepted[standing:]
+            best[standing][:, some] = _respond(standing, play.claims(), play.challenge, ends)
+            if standing:
+                ahead.reach(standing)
+        done += len(some)
+        if progress is not None:
+            progress(done, len(states) - 1)
+    best -= solution.table
+    return best
+
+
+def _respond(standing: int, claims: Floats, doubt: Floats, ends: Ends) -> Floats:
+    """[place, state] value for each seat that answers best to the others.
+
+    ``claims``[21 rolls, J, state], ``doubt``[J, state]: how the others play.
+    """
+    held, caught, accepted = ends
+    supports = SUPPORTS[:, standing:, None]
+    said = claims * CHANCES[:, None, None]
+    true = np.where(supports, said, 0.0).sum(axis=0)
+    false = said.sum(axis=0) - true
+    challenged = true[:, None] * held + false[:, None] * caught
+    passed = (true + false)[:, None] * accepted
+    value: Floats = (doubt[:, None] * challenged + (1.0 - doubt)[:, None] * passed).sum(axis=0)
+
+    passed[FORCED[standing:]] = -np.inf
+    answers = np.maximum(challenged[:, ANSWERING], passed[:, ANSWERING])
+    value[ANSWERING] = answers.sum(axis=0)
+
+    accept = (1.0 - doubt) * accepted[:, ROLLER]
+    hold, bluff = (doubt * end[:, ROLLER] + accept for end in (held, caught))
+    best = np.where(supports, hold, bluff).max(axis=1)
+    value[ROLLER] = (CHANCES[:, None] * best).sum(axis=0)
+    return value

@@ -1,0 +1,69 @@
+"""Backward induction: the value of every state from the values of the states that follow it.
+
+Accepting always re-rolls, and only the latest claim binds. So before a roll (lives, who rolls,
+standing claim) is all that matters, and a stage leads only to a higher standing claim with the
+same lives or to a round with fewer lives in total. Total lives upward, and within equal totals
+standing claims from 66 down to none, every stage is solved once, all states of equal total
+together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mia_cli.theory.stage import Payoffs, Play, solve_stage
+from mia_cli.theory.states import ANSWERING, ROLLER, Ahead, States
+from mia_cli.theory.tables import STANDINGS, Floats
+
+Progress = Callable[[int, int], None]
+"""Told how many states are done, and of how many."""
+
+
+def solve_states(states: States, penalty_21: int, progress: Progress | None = None) -> Floats:
+    """[21 standings, place, state] chance of each seat to win in equilibrium.
+
+    Interrupting it leaves nothing behind.
+    """
+    values = np.zeros((len(STANDINGS), states.max_players, len(states)))
+    values[:, ROLLER, 0] = 1.0
+    done = 0
+    for some in states.batches():
+        ahead = Ahead(values, states, some, penalty_21)
+        for standing in reversed(range(len(STANDINGS))):
+            play = solve_stage(standing, payoffs(ahead, standing))
+            values[standing][:, some] = expected(ahead, play)
+            if standing:
+                ahead.reach(standing)
+        done += len(some)
+        if progress is not None:
+            progress(done, len(states) - 1)
+    return values
+
+
+def payoffs(ahead: Ahead, standing: int) -> Payoffs:
+    """What the two seats that act get from the stages after this standing claim."""
+    held, caught, accepted = (
+        part[standing:] for part in (ahead.held, ahead.caught, ahead.accepted)
+    )
+    return Payoffs(
+        held=held[:, ROLLER],
+        caught=caught[:, ROLLER],
+        accepted=accepted[:, ROLLER],
+        doubt_true=held[:, ANSWERING] - accepted[:, ANSWERING],
+        doubt_false=caught[:, ANSWERING] - accepted[:, ANSWERING],
+    )
+
+
+def expected(ahead: Ahead, play: Play) -> Floats:
+    """[place, state] values of the stages when the two seats play like this."""
+    true, false = play.masses()
+    value = np.zeros(ahead.held.shape[1:])
+    for row in range(len(true)):
+        claim = play.standing + row
+        challenge = play.challenge[row]
+        value += true[row] * challenge * ahead.held[claim]
+        value += false[row] * challenge * ahead.caught[claim]
+        value += (true[row] + false[row]) * (1.0 - challenge) * ahead.accepted[claim]
+    return value

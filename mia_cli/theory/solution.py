@@ -1,0 +1,125 @@
+"""The solved game: values and strategies of an equilibrium for every table up to a size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mia_cli.rules.errors import BadRuleSet
+from mia_cli.theory.induction import payoffs
+from mia_cli.theory.stage import Play, solve_stage
+from mia_cli.theory.states import Ahead, States
+from mia_cli.theory.tables import (
+    CLAIM_COUNT,
+    STANDINGS,
+    Floats,
+    Ints,
+    Lives,
+    require_lives,
+    require_standing,
+)
+
+
+class Solution:
+    """An equilibrium of every state with up to ``max_players`` seats and ``max_lives`` lives.
+
+    With two seats its strategy cannot be beaten; with more it is one equilibrium of many, and
+    does not protect against seats that collude. Only values are stored: the strategies of a state
+    follow from the values of the states after it, in well under a millisecond.
+
+    ``lives`` runs in playing order from the seat that rolls; a 0 is a seat that is out, never the
+    first. ``standing`` is the position 1..20 of the claim to beat, 0 for none: the claim that
+    stood *before* the one that is answered. Arrays over rolls and claims are indexed by
+    position - 1. Every method raises BadRuleSet for lives or standing claims that cannot be
+    (``bad_lives``, ``bad_standing``) or were not solved (``not_solved``).
+    """
+
+    def __init__(self, states: States, values: Floats, penalty_21: int) -> None:
+        self.states = states
+        self.table = values
+        """[21 standings, place from the roller, state] chance to win; see ``States``."""
+        self.penalty_21 = penalty_21
+
+    @property
+    def max_players(self) -> int:
+        """Seats at the largest table solved."""
+        return self.states.max_players
+
+    @property
+    def max_lives(self) -> int:
+        """Most lives of a seat."""
+        return self.states.max_lives
+
+    def values(self, lives: Sequence[int], standing: int = 0) -> Floats:
+        """[seats] chance of each seat to win before the roll, in the order of ``lives``."""
+        seats = require_lives(lives)
+        found = self.table[require_standing(standing), :, self.state(seats)]
+        values = np.zeros(len(seats))
+        values[np.array(seats) > 0] = found[: sum(left > 0 for left in seats)]
+        return values
+
+    def claim_probabilities(self, lives: Sequence[int], standing: int) -> Floats:
+        """[21 rolls, 21 claims] chance of each claim given the roll; rows sum to 1."""
+        claims, _ = self._strategies(lives, standing)
+        return claims
+
+    def challenge_probabilities(self, lives: Sequence[int], standing: int) -> Floats:
+        """[21 claims] chance that the next seat challenges a claim made over ``standing``.
+
+        0 for claims that may not be made. A claim that the equilibrium never makes is answered
+        as a careless opponent deserves who made it, within what keeps it unprofitable.
+        """
+        _, challenge = self._strategies(lives, standing)
+        return challenge
+
+    def tables(self, lives: Sequence[int]) -> tuple[Floats, Floats]:
+        """Claims [21 standings, 21 rolls, 21 claims] and challenges [21 standings, 21 claims]."""
+        state = np.array([self.state(require_lives(lives))])
+        plays = self.plays(state)
+        claims = np.zeros((len(STANDINGS), CLAIM_COUNT, CLAIM_COUNT))
+        challenges = np.zeros((len(STANDINGS), CLAIM_COUNT))
+        for standing, play in enumerate(plays):
+            claims[standing, :, standing:] = play.claims()[:, :, 0]
+            challenges[standing, standing:] = play.challenge[:, 0]
+        return claims, challenges
+
+    def play(self, some: Ints, standing: int) -> Play:
+        """The strategies of many states (numbers of ``states``) after one standing claim."""
+        ahead = self._ahead(some)
+        for higher in range(standing + 1, len(STANDINGS)):
+            ahead.reach(higher)
+        return solve_stage(standing, payoffs(ahead, standing))
+
+    def plays(self, some: Ints) -> list[Play]:
+        """The strategies of many states after each standing claim, 0 to 20."""
+        ahead = self._ahead(some)
+        for standing in range(1, len(STANDINGS)):
+            ahead.reach(standing)
+        return [
+            solve_stage(standing, payoffs(ahead, standing)) for standing in range(len(STANDINGS))
+        ]
+
+    def state(self, lives: Lives) -> int:
+        """The number of the state with these lives. Raises BadRuleSet("not_solved")."""
+        living = tuple(left for left in lives if left)
+        if len(living) > self.max_players or max(living) > self.max_lives:
+            raise BadRuleSet(
+                "not_solved", value=tuple(lives), players=self.max_players, lives=self.max_lives
+            )
+        return self.states.number(living)
+
+    def _ahead(self, some: Ints) -> Ahead:
+        return Ahead(self.table, self.states, some, self.penalty_21)
+
+    def _strategies(self, lives: Sequence[int], standing: int) -> tuple[Floats, Floats]:
+        above = require_standing(standing)
+        play = self.play(np.array([self.state(require_lives(lives))]), above)
+        claims = np.zeros((CLAIM_COUNT, CLAIM_COUNT))
+        claims[:, above:] = play.claims()[:, :, 0]
+        challenge = np.zeros(CLAIM_COUNT)
+        challenge[above:] = play.challenge[:, 0]
+        return claims, challenge
+
+    def __repr__(self) -> str:
+        return f"Solution({self.max_players}, {self.max_lives}, {self.penalty_21})"

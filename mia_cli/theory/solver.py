@@ -1,0 +1,48 @@
+"""``solve``: the one way to a solution, from the cache or by solving."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mia_cli.rules.errors import BadRuleSet
+from mia_cli.rules.ruleset import RuleSet, require_seats
+from mia_cli.theory import cache
+from mia_cli.theory.induction import Progress, solve_states
+from mia_cli.theory.solution import Solution
+from mia_cli.theory.states import States
+from mia_cli.theory.tables import MAX_LIVES
+
+WORTH_KEEPING = 1500
+"""States from which solving takes about a second; smaller solutions are never stored."""
+
+
+def solve(
+    max_players: int,
+    max_lives: int,
+    penalty_21: int,
+    *,
+    cache_dir: Path | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """An equilibrium of every table with 2 to ``max_players`` seats of 1 to ``max_lives`` lives.
+
+    ``cache_dir`` is where a large solution is kept between runs (``cache.cache_folder()``; None:
+    nowhere). ``progress`` is told how many states are solved, of how many; not when the solution
+    was in the cache. The figures of a state do not depend on the size of the table it was solved
+    with, nor on the machine.
+
+    Raises BadRuleSet: ``bad_rule`` with the key, the value and what is allowed.
+    """
+    require_seats(max_players)
+    allowed = tuple(range(1, MAX_LIVES + 1))
+    if type(max_lives) is not int or max_lives not in allowed:
+        raise BadRuleSet("bad_rule", key="lives", value=max_lives, allowed=allowed)
+    RuleSet(penalty_21=penalty_21)
+    states = States(max_players, max_lives)
+    folder = cache_dir if len(states) > WORTH_KEEPING else None
+    values = None if folder is None else cache.load(folder, states, penalty_21)
+    if values is None:
+        values = solve_states(states, penalty_21, progress)
+        if folder is not None:
+            cache.store(folder, states, penalty_21, values)
+    return Solution(states, values, penalty_21)
