@@ -11,7 +11,7 @@ from mia_cli.text.catalogue import N_
 HELP = N_(
     """Examples:
 
-\\b
+\b
   mia play                                two CPU players, 3 lives each
   mia play --players 2 --cpu hard         against one strong player
   mia play --players 4 --cpu easy --cpu normal --cpu hard
