@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from collections.abc import Iterator, Mapping
 
@@ -27,10 +28,18 @@ def person_name(option: str | None, environ: Mapping[str, str]) -> str:
 
 
 def _checked(given: str, place: str) -> str:
-    name = unicodedata.normalize("NFC", given).strip()
+    name = unicodedata.normalize("NFC", _as_typed(given)).strip()
     if not 0 < len(name) <= LONGEST or printable(name) != name:
         raise CannotRead("bad_name", value=given, place=place, longest=LONGEST)
     return name
+
+
+def _as_typed(given: str) -> str:
+    """UTF-8 that a locale without accents handed over byte by byte, read as what it is."""
+    try:
+        return os.fsencode(given).decode("utf-8")
+    except UnicodeError:
+        return given
 
 
 def cpu_names(person: str) -> Iterator[str]:
