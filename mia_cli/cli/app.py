@@ -13,7 +13,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from mia_cli import __version__
 from mia_cli.cli import outcome, streams
-from mia_cli.cli import play as play_command
 from mia_cli.cli.screen import set_color
 from mia_cli.rules.errors import CannotRead
 from mia_cli.text import catalogue
@@ -21,7 +20,7 @@ from mia_cli.text.catalogue import N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
-COMMANDS = ("rank", "rules")
+COMMANDS = ("play", "rank", "rules")
 """The commands as help lists them. Each is a module here, imported when it is asked for."""
 
 
@@ -32,18 +31,6 @@ class MiaCommand(TyperCommand):
         """The help text, translated."""
         _localise(self)
         return localised_help(super().get_help(ctx))
-
-
-class PlayCommand(MiaCommand):
-    """``--resume=ID`` is read as ``--resume ID``: the flag, and the id as the argument."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Split the one word into two, then parse as usual."""
-        words: list[str] = []
-        for word in args:
-            name, equals, value = word.partition("=")
-            words.extend((name, value) if equals and name == "--resume" else (word,))
-        return super().parse_args(ctx, words)
 
 
 class MiaSubGroup(TyperGroup):
@@ -202,6 +189,3 @@ def root(
 ) -> None:
     """Take the options that stand before a command; --lang and --color were read already."""
     del version, lang, color
-
-
-app.command(cls=PlayCommand, name="play", help=play_command.HELP)(play_command.play)

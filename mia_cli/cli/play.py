@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from mia_cli.cli.app import MiaCommand, app
 from mia_cli.text.catalogue import N_
 
 HELP = N_(
@@ -22,6 +23,19 @@ Play a match of Mia, line by line. Every action is saved at once: leave whenever
 )
 
 
+class PlayCommand(MiaCommand):
+    """``--resume=ID`` is read as ``--resume ID``: the flag, and the id as the argument."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Split the one word into two, then parse as usual."""
+        words: list[str] = []
+        for word in args:
+            name, equals, value = word.partition("=")
+            words.extend((name, value) if equals and name == "--resume" else (word,))
+        return super().parse_args(ctx, words)
+
+
+@app.command(cls=PlayCommand, help=HELP, short_help=N_("Play a match against CPU players."))
 def play(  # noqa: PLR0917 - one parameter per option
     match_id: Annotated[
         str | None,
