@@ -84,16 +84,19 @@ class Solution:
             challenges[standing, standing:] = play.challenge[:, 0]
         return claims, challenges
 
-    def play(self, some: Ints, standing: int) -> Play:
-        """The strategies of many states (numbers of ``states``) after one standing claim."""
-        ahead = self._ahead(some)
+    def stages(self, some: Ints, standing: int) -> tuple[Ahead, Play]:
+        """What stages of many states (numbers of ``states``) lead to, and how they are played.
+
+        One standing claim for all; of accepted claims only those above it are filled in.
+        """
+        ahead = Ahead(self.table, self.states, some, self.penalty_21)
         for higher in range(standing + 1, len(STANDINGS)):
             ahead.reach(higher)
-        return solve_stage(standing, payoffs(ahead, standing))
+        return ahead, solve_stage(standing, payoffs(ahead, standing))
 
     def plays(self, some: Ints) -> list[Play]:
         """The strategies of many states after each standing claim, 0 to 20."""
-        ahead = self._ahead(some)
+        ahead = Ahead(self.table, self.states, some, self.penalty_21)
         for standing in range(1, len(STANDINGS)):
             ahead.reach(standing)
         return [
@@ -109,12 +112,9 @@ class Solution:
             )
         return self.states.number(living)
 
-    def _ahead(self, some: Ints) -> Ahead:
-        return Ahead(self.table, self.states, some, self.penalty_21)
-
     def _strategies(self, lives: Sequence[int], standing: int) -> tuple[Floats, Floats]:
         above = require_standing(standing)
-        play = self.play(np.array([self.state(require_lives(lives))]), above)
+        _, play = self.stages(np.array([self.state(require_lives(lives))]), above)
         claims = np.zeros((CLAIM_COUNT, CLAIM_COUNT))
         claims[:, above:] = play.claims()[:, :, 0]
         challenge = np.zeros(CLAIM_COUNT)

@@ -1,0 +1,156 @@
+"""What the solution advises at a decision, and what another choice would cost.
+
+Chances to win are those of the deciding seat if everybody plays the solution from there on. At
+three or more seats that is one equilibrium among others, and other players can change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mia_cli.players.policy import position
+from mia_cli.rules.errors import BadRuleSet, NotAllowed
+from mia_cli.rules.match import (
+    Accept,
+    Action,
+    Challenge,
+    MakeClaim,
+    Observation,
+    legal_answers,
+)
+from mia_cli.rules.rolls import Claim, Roll, claims_above
+from mia_cli.theory import careless
+from mia_cli.theory.solution import Solution
+from mia_cli.theory.stage import Play
+from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
+from mia_cli.theory.tables import Lives, require_lives, require_standing
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An action, how often the solution takes it, and the chance to win after it."""
+
+    action: Action
+    probability: float
+    win: float
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The options at a decision: claims from the lowest, or accept and challenge.
+
+    At an answer, ``holds`` is the chance that the claim is true, and ``expected`` tells whether
+    the solved roller ever makes it. If so, ``holds`` is exact against that roller. If not, it is
+    the chance with a careless roller (``careless``), moved just as far as makes the solved answer
+    right. At a claim ``holds`` is None.
+    """
+
+    options: tuple[Option, ...]
+    holds: float | None = None
+    expected: bool = True
+
+    @property
+    def win(self) -> float:
+        """Chance to win with the advised mix."""
+        return sum(option.probability * option.win for option in self.options)
+
+    @property
+    def best(self) -> float:
+        """Chance to win after the best option."""
+        return max(option.win for option in self.options)
+
+    def cost(self, action: Action) -> float:
+        """Chance to win that ``action`` gives away. Raises NotAllowed("not_now")."""
+        found = [option.win for option in self.options if option.action == action]
+        if not found:
+            raise NotAllowed("not_now", action=type(action).__name__, phase="decision")
+        return self.best - found[0]
+
+
+def advise(solution: Solution, seen: Observation) -> Advice:
+    """Advice for the seat that decides, from what it sees.
+
+    Raises BadRuleSet("not_solved") when the solution is of another penalty or a smaller table.
+    """
+    if seen.rules.penalty_21 != solution.penalty_21:
+        raise BadRuleSet("not_solved", penalty_21=seen.rules.penalty_21)
+    lives = from_seat(seen.lives, seen.roller)
+    if seen.decision == "claim" and seen.roll is not None:
+        return advise_claim(solution, lives, seen.above, seen.roll)
+    if seen.decision == "answer" and seen.claim is not None:
+        return advise_answer(solution, lives, seen.above, seen.claim)
+    raise AssertionError("an observation without the roll or claim that its decision is about")
+
+
+def from_seat(lives: Sequence[int], seat: int) -> Lives:
+    """Lives by seat as lives in playing order from ``seat`` (1 for the first)."""
+    return (*lives[seat - 1 :], *lives[: seat - 1])
+
+
+def advise_claim(
+    solution: Solution, lives: Sequence[int], above: Claim | None, roll: Roll
+) -> Advice:
+    """The legal claims for a roll.
+
+    ``lives`` in playing order from the seat that rolled. Raises BadRuleSet as ``Solution`` does.
+    """
+    ahead, play = _stage(solution, lives, above)
+    claims = play.claims()[roll.position - 1, :, 0]
+    options = []
+    for row, claim in enumerate(claims_above(above)):
+        index = claim.position - 1
+        end = ahead.held if roll.supports(claim) else ahead.caught
+        doubt = play.challenge[row, 0]
+        win = doubt * end[index, ROLLER, 0] + (1.0 - doubt) * ahead.accepted[index, ROLLER, 0]
+        options.append(Option(MakeClaim(claim), float(claims[row]), float(win)))
+    return Advice(tuple(options))
+
+
+def advise_answer(
+    solution: Solution, lives: Sequence[int], above: Claim | None, claim: Claim
+) -> Advice:
+    """The answers to ``claim``, made over ``above``.
+
+    ``lives`` in playing order from the seat that *claimed*; the next living seat decides. Raises
+    BadRuleSet as ``Solution`` does, NotAllowed("claim_too_low") for a claim that cannot follow.
+    """
+    if not claim.beats(above):
+        raise NotAllowed("claim_too_low", claim=claim.name, above=above.name if above else None)
+    ahead, play = _stage(solution, lives, above)
+    index = claim.position - 1
+    held, caught, accepted = (
+        float(end[index, ANSWERING, 0]) for end in (ahead.held, ahead.caught, ahead.accepted)
+    )
+    doubt = float(play.challenge[index - play.standing, 0])
+    true, false = (float(mass[index - play.standing, 0]) for mass in play.masses())
+    expected = true + false > 0.0
+    if expected:
+        holds = true / (true + false)
+    else:
+        holds = _belief(play.standing, index, doubt, held - accepted, caught - accepted)
+    wins: dict[type[Action], tuple[float, float]] = {
+        Accept: (1.0 - doubt, accepted),
+        Challenge: (doubt, holds * held + (1.0 - holds) * caught),
+    }
+    options = (Option(answer, *wins[type(answer)]) for answer in legal_answers(claim))
+    return Advice(tuple(options), holds, expected)
+
+
+def _belief(standing: int, index: int, doubt: float, gain_true: float, gain_false: float) -> float:
+    """Chance that a claim which is never made holds: see ``Advice``."""
+    true, false = (float(mass[standing, index]) for mass in careless.claims())
+    holds = true / (true + false)
+    if not gain_true < 0.0 < gain_false:
+        return holds
+    even = gain_false / (gain_false - gain_true)
+    if doubt == 0.0:
+        return max(holds, even)
+    return min(holds, even) if doubt == 1.0 else even
+
+
+def _stage(solution: Solution, lives: Sequence[int], above: Claim | None) -> tuple[Ahead, Play]:
+    standing = require_standing(position(above))
+    return solution.stages(np.array([solution.state(require_lives(lives))]), standing)
