@@ -1,0 +1,59 @@
+"""Runs a command line in this process: hundreds of them in the time one interpreter needs."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+
+from mia_cli.__main__ import answer_pair
+from mia_cli.cli.app import app
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended and what it wrote."""
+
+    code: int | None
+    out: str
+    err: str
+
+
+def full(*args: str, typed: bytes = b"") -> Ended:
+    """``mia args`` through the command line library."""
+
+    def run() -> int | None:
+        try:
+            app(list(args))
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else 0
+        raise AssertionError("the application always exits")
+
+    return _captured(run, typed)
+
+
+def hot(*args: str) -> Ended:
+    """``mia args`` on the short way alone; code None where it leaves the answer to the library."""
+    return _captured(lambda: answer_pair(args, os.environ), b"")
+
+
+def _captured(run: Callable[[], int | None], typed: bytes) -> Ended:
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+    before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(typed), "utf-8")
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = run()
+    finally:
+        sys.stdin = before
+    return Ended(code, _text(out), _text(err))
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()
