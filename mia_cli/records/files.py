@@ -26,6 +26,7 @@ from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 LARGEST = 4 << 20
 """Bytes of the largest file that is read; a long match takes about 100,000."""
 LONGEST_NUMBER = 200
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TEMPORARY = re.compile(r"\.mia-[a-z0-9_]+\.tmp")
 _STALE_AFTER = 24 * 3600.0
 _LOCK_TRIES, _LOCK_PAUSE = 200, 0.01
@@ -80,7 +81,7 @@ def decode_json(data: bytes) -> object:
     Stricter than Python's reader: no NaN or infinity, no key twice, no endless numbers.
     """
     try:
-        text = data.decode("utf-8-sig")
+        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadRecord("not_utf8", offset=error.start) from None
     if not text.strip():

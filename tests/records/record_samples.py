@@ -4,8 +4,6 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from hypothesis import strategies as st
-
 from mia_cli.engine.driver import SeededDice, Table
 from mia_cli.engine.seed import fingerprint
 from mia_cli.records.head import Seat
@@ -13,7 +11,7 @@ from mia_cli.records.record import MatchRecord
 from mia_cli.rules.errors import MiaError
 from mia_cli.rules.events import MatchOver
 from mia_cli.rules.match import Challenge, Throw, legal_actions, start
-from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
+from mia_cli.rules.ruleset import RuleSet
 
 CREATED = "2026-11-30T03:32:05Z"
 ENDED = "2026-11-30T03:47:59Z"
@@ -90,26 +88,6 @@ def history(*, seed=7, seats=3, lives=2, penalty=1, leader=1, human=1, choices=1
         lengths.append(len(table.events))
     return History(
         tuple(table.events), lengths, lambda events: record_of(events, seed, rules, human, match_id)
-    )
-
-
-seeds = st.one_of(
-    st.integers(-(10**100) + 1, 10**100 - 1), st.sampled_from([0, 2**53 - 1, 2**53, -(2**53)])
-)
-
-
-@st.composite
-def histories(draw):
-    """Any match, as its records after every action."""
-    seats = draw(st.sampled_from(SEATS))
-    return history(
-        seed=draw(seeds),
-        seats=seats,
-        lives=draw(st.sampled_from(LIVES)),
-        penalty=draw(st.sampled_from(PENALTIES)),
-        leader=draw(st.integers(1, seats)),
-        human=draw(st.integers(1, seats)),
-        choices=draw(st.integers(0, 2**32)),
     )
 
 

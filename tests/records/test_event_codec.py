@@ -5,7 +5,8 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from record_samples import ID, caught, history, seeds
+from record_samples import ID, caught, history
+from record_strategies import seeds
 
 from mia_cli.engine.seed import fingerprint
 from mia_cli.records.codec import (

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from record_samples import ENDED, caught, histories, history, record_of
+from record_samples import ENDED, caught, history, record_of
+from record_strategies import histories
 from rules_oracle import ORDER, rank
 
 from mia_cli.engine.driver import SeededDice, Table, next_action

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from record_samples import BIG_SEED, ID, caught, histories, history
+from record_samples import BIG_SEED, ID, caught, history
+from record_strategies import histories
 
 from mia_cli.engine.seed import roll_number
 from mia_cli.records.codec import encode_with, match_started
