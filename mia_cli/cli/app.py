@@ -20,7 +20,7 @@ from mia_cli.text.catalogue import N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
-COMMANDS = ("play", "rank", "rules")
+COMMANDS = ("play", "rank", "rules", "solve")
 """The commands as help lists them. Each is a module here, imported when it is asked for."""
 
 
@@ -153,6 +153,7 @@ app = typer.Typer(
   mia rank                     the 21 rolls, low to high
   mia rank 55 44               does a roll of 55 support a claim of 44?
   mia rules list               the rule presets
+  mia solve                    the solved game
 
 Mia (Mäxchen, Meyer): two hidden dice, one claim, believe it or not."""
     ),

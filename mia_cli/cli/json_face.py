@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from mia_cli.cli.advice_json import action_name, advice_json
 from mia_cli.rules.events import Event, seen_by
-from mia_cli.rules.match import Observation
+from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import Claim
 from mia_cli.text import play
 from mia_cli.text.catalogue import speaking
@@ -17,6 +18,7 @@ from mia_cli.text.words import Word
 
 if TYPE_CHECKING:
     from mia_cli.records.record import MatchRecord
+    from mia_cli.theory.advice import Advice
 
 SCHEMA = "mia.event/1"
 
@@ -70,11 +72,18 @@ class JsonFace:
         with speaking("en"):
             if word == "odds":
                 text = [plain(line) for line in play.odds_lines(seen)]
-            elif word == "hint":
-                text = [play.no_hint_yet()]
             else:
                 text = play.help_lines(seen.decision)
         self._write({"event": "note", "topic": word, "text": text})
+
+    def advise(self, advice: Advice, seen: Observation) -> None:
+        """A hint: every option with its probability in the solution and its chance to win."""
+        self._write({"event": "hint", **advice_json(advice, seen.decision)})
+
+    def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
+        """The tutor's comment on a decision; the same line again makes it final."""
+        said = {"action": action_name(action), "cost": advice.cost(action)}
+        self._write({"event": "tutor", **said, **advice_json(advice, seen.decision)})
 
     def finish(self, record: MatchRecord, saved: bool) -> None:
         """Nothing: match_over has said it."""

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from mia_cli import __version__
 from mia_cli.cli import streams
+from mia_cli.cli.aids import FIELD as AIDS
+from mia_cli.cli.aids import Aids, Mentor, read_aids
 from mia_cli.cli.json_face import JsonFace
 from mia_cli.cli.lines import LineSource
 from mia_cli.cli.names import cpu_names, person_name
+from mia_cli.cli.opponents import opponents
 from mia_cli.cli.person import Person
-from mia_cli.cli.session import Keeper, MatchFace, Session, utc_text
+from mia_cli.cli.session import Keeper, MatchFace, Session, utc_text, with_aids
 from mia_cli.cli.text_face import TextFace
 from mia_cli.engine.driver import Table
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import draw_seed, fingerprint, first_leader, parse_seed
-from mia_cli.players import registry
 from mia_cli.presets import Settings, resolve
 from mia_cli.records.folders import matches_dir
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
 from mia_cli.records.replay import replay
-from mia_cli.records.store import MatchStore
+from mia_cli.records.store import Damaged, MatchStore
 from mia_cli.rules.errors import BadRuleSet, CannotRead, MiaError, NotAllowed
 from mia_cli.rules.match import start
 from mia_cli.text import play as text
@@ -69,16 +71,25 @@ def new_session(
         players=request.players,
         cpus=request.cpus,
     )
-    cpus = [registry.make(level, settings.rules) for level in settings.cpus]
+    cpus = opponents(settings.cpus, settings.rules, settings.players)
     store = _store()
     record, table = _new_record(request, settings, store, environ)
     face = _face(record, request.as_json)
     keeper = Keeper(store)
+    record = replace(record, extra=with_aids(record, Aids(tutor=request.tutor)))
     keeper.keep(record)
     face.start(record, seed_is_known=request.seed is not None)
     face.show(record.events, record)
-    person = Person(face, LineSource().read)
-    return Session(record, table, keeper, face), [person, *cpus]
+    session, person = _session(record, table, keeper, face, Aids(tutor=request.tutor))
+    return session, [person, *cpus]
+
+
+def _session(
+    record: MatchRecord, table: Table, keeper: Keeper, face: MatchFace, aids: Aids
+) -> tuple[Session, Person]:
+    session = Session(record, table, keeper, face, aids)
+    mentor = Mentor(record.ruleset, len(record.seats), tutors=aids.tutor, note=session.note)
+    return session, Person(face, LineSource().read, mentor)
 
 
 def _new_record(
@@ -123,7 +134,7 @@ def resumed_session(request: Request, match_id: str | None) -> tuple[Session, Se
     """The unfinished match with this id, or the latest. Raises MiaError when there is none."""
     _refuse_settings(request)
     store = MatchStore(matches_dir())
-    record = store.latest_unfinished() if match_id is None else store.load(match_id)
+    record = store.latest_unfinished(_skip) if match_id is None else store.load(match_id)
     if record is None:
         raise NotAllowed("nothing_to_resume")
     if record.winner is not None:
@@ -134,9 +145,15 @@ def resumed_session(request: Request, match_id: str | None) -> tuple[Session, Se
     keeper = Keeper(store)
     keeper.saved = True
     face.resume(record)
-    person = Person(face, LineSource().read)
-    players = [person if seat is None else seat for seat in seats]
-    return Session(record, table, keeper, face), players
+    aids = read_aids(record.extra.get(AIDS))
+    aids.tutor = aids.tutor or request.tutor
+    record = replace(record, extra=with_aids(record, aids))
+    session, person = _session(record, table, keeper, face, aids)
+    return session, [person if seat is None else seat for seat in seats]
+
+
+def _skip(damaged: Damaged) -> None:
+    streams.say_error(f"mia: {text.skipped(sentence(damaged.error))}")
 
 
 def _refuse_settings(request: Request) -> None:
@@ -148,10 +165,9 @@ def _refuse_settings(request: Request) -> None:
 
 
 def _resumed_players(record: MatchRecord) -> list[Player | None]:
-    return [
-        None if seat.player == HUMAN else registry.make(seat.player, record.ruleset)
-        for seat in record.seats
-    ]
+    levels = [seat.player for seat in record.seats if seat.player != HUMAN]
+    cpus = iter(opponents(levels, record.ruleset, len(record.seats)))
+    return [None if seat.player == HUMAN else next(cpus) for seat in record.seats]
 
 
 def _face(record: MatchRecord, as_json: bool) -> MatchFace:

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from mia_cli.cli.aids import Mentor
 from mia_cli.rules.errors import CannotRead, MiaError, NotAllowed
-from mia_cli.rules.match import Accept, Answer, Challenge, Observation, legal_answers
+from mia_cli.rules.match import (
+    Accept,
+    Action,
+    Answer,
+    Challenge,
+    MakeClaim,
+    Observation,
+    legal_answers,
+)
 from mia_cli.rules.rolls import Claim, parse_claim
 from mia_cli.text.play import answer_first, not_understood, nothing_typed
 from mia_cli.text.words import Word, understand
+
+if TYPE_CHECKING:
+    from mia_cli.theory.advice import Advice
+
+Decision = TypeVar("Decision", MakeClaim, Answer)
 
 
 class Left(Exception):
@@ -32,40 +46,57 @@ class Face(Protocol):
         ...
 
     def tell(self, word: Word, seen: Observation) -> None:
-        """Answer help, rank, odds, hint, score or history."""
+        """Answer help, rank, odds, score or history."""
+        ...
+
+    def advise(self, advice: Advice, seen: Observation) -> None:
+        """Show a hint."""
+        ...
+
+    def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
+        """Show the tutor's comment on a decision that is not final yet."""
         ...
 
 
 class Person:
     """Decides by asking; numbers from a stream are not needed."""
 
-    def __init__(self, face: Face, read: Callable[[], str | None]) -> None:
+    def __init__(self, face: Face, read: Callable[[], str | None], mentor: Mentor) -> None:
         self._face = face
         self._read = read
+        self._mentor = mentor
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
         """Ask for a claim. Raises Left."""
         del uniform
-        while True:
-            text = self._next(seen)
-            if text is None:
-                continue
-            try:
-                return _legal_claim(text, seen)
-            except MiaError as error:
-                self._face.problem(_why(error, text, seen.decision))
+        return self._decide(seen, _legal_claim).claim
 
     def answer(self, seen: Observation, uniform: float) -> Answer:
         """Ask for accept or challenge. Raises Left."""
         del uniform
+        return self._decide(seen, _legal_answer)
+
+    def _decide(self, seen: Observation, legal: Callable[[str, Observation], Decision]) -> Decision:
+        """The first legal decision that the tutor lets pass, or that is typed a second time."""
+        doubted: Decision | None = None
         while True:
             text = self._next(seen)
             if text is None:
                 continue
             try:
-                return _legal_answer(text, seen)
+                decision = legal(text, seen)
             except MiaError as error:
                 self._face.problem(_why(error, text, seen.decision))
+                continue
+            if decision == doubted:
+                return decision
+            if doubted is not None:
+                self._mentor.note("take_backs")
+            objection = self._mentor.objection(seen, decision)
+            if objection is None:
+                return decision
+            doubted = decision
+            self._face.comment(objection, seen, decision)
 
     def _next(self, seen: Observation) -> str | None:
         """The next line that may be a decision; None when it was a word like help."""
@@ -79,16 +110,19 @@ class Person:
             raise Left
         if word is None or word in ("accept", "challenge"):
             return text
-        self._face.tell(word, seen)
+        if word == "hint":
+            self._face.advise(self._mentor.hint(seen), seen)
+        else:
+            self._face.tell(word, seen)
         return None
 
 
-def _legal_claim(text: str, seen: Observation) -> Claim:
+def _legal_claim(text: str, seen: Observation) -> MakeClaim:
     claim = parse_claim(text)
     if not claim.beats(seen.above):
         above = "" if seen.above is None else seen.above.name
         raise NotAllowed("claim_too_low", claim=claim.name, above=above)
-    return claim
+    return MakeClaim(claim)
 
 
 def _legal_answer(text: str, seen: Observation) -> Answer:

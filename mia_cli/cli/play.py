@@ -48,7 +48,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
-            help=N_("easy, normal or hard: once for all CPU seats, or once for each."),
+            help=N_("easy, normal, hard or expert: once for all CPU seats, or for each."),
         ),
     ] = None,
     rules: Annotated[
@@ -77,7 +77,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         bool, typer.Option("--resume", help=N_("Go on with an unfinished match."))
     ] = False,
     tutor: Annotated[
-        bool, typer.Option("--tutor", help=N_("Comment on costly decisions (not available yet)."))
+        bool, typer.Option("--tutor", help=N_("Comment on costly decisions before they count."))
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help=N_("One event per line, for programs."))

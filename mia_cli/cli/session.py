@@ -7,7 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
+from mia_cli.cli import aids as aids_
 from mia_cli.cli import outcome, streams
+from mia_cli.cli.aids import Aids
 from mia_cli.cli.person import Face, Left
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.player import Player
@@ -73,11 +75,22 @@ class Keeper:
 class Session:
     """A match between its record, its table, its keeper and its face."""
 
-    def __init__(self, record: MatchRecord, table: Table, keeper: Keeper, face: MatchFace) -> None:
+    def __init__(
+        self, record: MatchRecord, table: Table, keeper: Keeper, face: MatchFace, aids: Aids
+    ) -> None:
         self.record = record
         self._table = table
         self._keeper = keeper
         self._face = face
+        self._aids = aids
+
+    def note(self, aid: str) -> None:
+        """Note that the person used an aid, in the record and at once."""
+        last_event = len(self.record.events) + 1
+        used = {"hints": self._aids.hints, "take_backs": self._aids.take_backs}
+        used[aid].append(last_event)
+        self.record = replace(self.record, extra=with_aids(self.record, self._aids))
+        self._keeper.keep(self.record)
 
     def play(self, players: Sequence[Player]) -> int:
         """Play to the end or until the person leaves; returns the exit code.
@@ -106,6 +119,11 @@ class Session:
         self._face.end_of_input()
         self._face.leave(self.record, self._keeper.saved)
         return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
+
+
+def with_aids(record: MatchRecord, aids: Aids) -> dict[str, object]:
+    """The further fields of the record, the aids among them."""
+    return {**record.extra, aids_.FIELD: aids.as_json()}
 
 
 def advanced(record: MatchRecord, events: Sequence[Event], now: datetime) -> MatchRecord:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from mia_cli.cli.screen import is_terminal, screen
 from mia_cli.rules.events import Event, RoundStarted
-from mia_cli.rules.match import Observation
+from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import ROLLS
 from mia_cli.text import play
+from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.line import Line
 from mia_cli.text.narrate import Narrator
 from mia_cli.text.rank import order_table
@@ -19,6 +20,7 @@ from mia_cli.text.words import Word
 
 if TYPE_CHECKING:
     from mia_cli.records.record import MatchRecord
+    from mia_cli.theory.advice import Advice
 
 
 class TextFace:
@@ -88,7 +90,17 @@ class TextFace:
             return play.score_lines(seen, self._seating)
         if word == "history":
             return Narrator(self._seating, retold=True).tell_all(seen.history)
-        return [play.no_hint_yet()] if word == "hint" else play.help_lines(seen.decision)
+        return play.help_lines(seen.decision)
+
+    def advise(self, advice: Advice, seen: Observation) -> None:
+        """Show a hint."""
+        for text in hint_lines(advice, seen):
+            self._screen.say(text)
+
+    def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
+        """Show the tutor's comment."""
+        for text in tutor_lines(advice, seen, action):
+            self._screen.say(text)
 
     def finish(self, record: MatchRecord, saved: bool) -> None:
         """The closing summary."""

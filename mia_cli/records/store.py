@@ -23,7 +23,7 @@ from mia_cli.records.files import (
 )
 from mia_cli.records.record import UNFINISHED, MatchRecord, decode_record, encode_record
 from mia_cli.records.shapes import MATCH_ID
-from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
+from mia_cli.rules.errors import BadRecord, CannotRead, MiaError, Unwritable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """Signs of the random part of an id, without those that look alike: 0 and o, 1, i and l."""
@@ -61,7 +61,7 @@ class MatchStore:
         self._is_clean = False
 
     def path_of(self, match_id: str) -> Path:
-        """The file of a match, there or not. Raises BadRecord("bad_id") (value)."""
+        """The file of a match, there or not. Raises CannotRead("bad_id") (value)."""
         return self.folder / f"{_checked(match_id)}{_ENDING}"
 
     def new_id(self, now: datetime) -> str:
@@ -115,7 +115,7 @@ class MatchStore:
     def load(self, text: str) -> MatchRecord:
         """The record with this id, or the only one whose id begins or ends with ``text``.
 
-        Raises BadRecord: ``bad_id`` (value), ``no_such_match`` (value), ``ambiguous_id`` (value,
+        Raises CannotRead: ``bad_id`` (value), ``no_such_match`` (value), ``ambiguous_id`` (value,
         matches: at most ten of them), or what is wrong with the file (see ``record``, ``files``).
         """
         wanted = _checked(text.strip().lower())
@@ -126,17 +126,17 @@ class MatchStore:
             else [known for known in ids if known.startswith(wanted) or known.endswith(wanted)]
         )
         if not found:
-            raise BadRecord("no_such_match", value=text)
+            raise CannotRead("no_such_match", value=text)
         if len(found) > 1:
             newest = tuple(reversed(found[-_LONGEST_LISTED:]))
-            raise BadRecord("ambiguous_id", value=text, matches=newest)
+            raise CannotRead("ambiguous_id", value=text, matches=newest)
         return self._read(self.path_of(found[0]))
 
     def _read(self, path: Path) -> MatchRecord:
         try:
             match_id = _checked(path.name.removesuffix(_ENDING))
             data = read_bytes(path)
-        except BadRecord as error:
+        except (BadRecord, CannotRead) as error:
             raise in_file(error, path) from None
         record = decode_record(data, path)
         if record.id != match_id:
@@ -218,5 +218,5 @@ def _is_id(text: str) -> bool:
 
 def _checked(text: str) -> str:
     if not _is_id(text):
-        raise BadRecord("bad_id", value=text)
+        raise CannotRead("bad_id", value=text)
     return text

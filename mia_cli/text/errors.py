@@ -9,6 +9,7 @@ from mia_cli.text.catalogue import N_, _, translate
 from mia_cli.text.plain import printable, shortened
 
 _SENTENCES = {
+    **SENTENCES,
     "not_a_roll": N_(
         "“{value}” is not a roll: two dice from 1 to 6, such as 64, 6-4 or 46, or mia for 21."
     ),
@@ -24,6 +25,15 @@ _SENTENCES = {
     "no_place_for_more": N_("“{value}” has no place beside -: the pairs are read from the input."),
     "input_unreadable": N_("The input cannot be read: {reason}."),
     "input_closed": N_("There is no input to read: it is closed."),
+    "not_together": N_("{option} and {other} cannot be combined."),
+    "needs_option": N_("{option} needs {other}."),
+    "bad_lives_vector": N_(
+        "“{value}” are not lives for --at: {fewest} to {most} numbers from 1 to {highest}, "
+        "such as 3,1,2."
+    ),
+    "needs_claim_or_roll": N_("--at needs --claim, --roll, or both."),
+    "standing_21": N_("A claim of 21 must be challenged: there is nothing to decide."),
+    "above_needs_answer": N_("--above needs --claim, and no --roll."),
     "stray_argument": N_("“{value}” is one word too many: an id needs --resume."),
     "not_playable": N_("The level “{value}” is not part of this version: use {allowed}."),
     "nothing_to_resume": N_("There is no unfinished match to resume."),
@@ -72,8 +82,6 @@ _SENTENCES = {
         "{place}: {given} levels do not fit {players} players: "
         "give one level for all CPU seats, or {needed}."
     ),
-    "cannot_read": N_("{file} cannot be read: {detail}."),
-    "cannot_write": N_("{file} cannot be written: {detail}."),
     "no_config_folder": N_("There is no folder for presets: set {place} to one."),
 }
 
@@ -87,7 +95,10 @@ def sentence(error: MiaError) -> str:
     if template is None:
         return _("Error {code}.").format(code=str(error))
     fields = {name: _quoted(name, value) for name, value in error.fields.items()}
-    return translate(template).format_map(_Fields(fields))
+    text = translate(template).format_map(_Fields(fields))
+    # Reading errors know their file; it comes first unless the sentence names it itself.
+    named = "file" not in fields or "{file}" in template
+    return text if named else f"{fields['file']}: {text}"
 
 
 class _Fields(dict[str, str]):
@@ -100,6 +111,8 @@ class _Fields(dict[str, str]):
 def _quoted(name: str, value: object) -> str:
     if name in _PATHS:
         return printable(str(value))
+    if name == "allowed" and isinstance(value, str):
+        return translate(KINDS.get(value, value))
     if isinstance(value, (tuple, list)):
         return ", ".join(printable(str(part)) for part in value)
     return shortened(str(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mia_cli.rules.match import Observation
+from mia_cli.rules.match import Action, Challenge, Observation
 from mia_cli.rules.rolls import OUTCOMES, Claim, claims_above, ways_at_least, ways_to_beat
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.catalogue import _, ngettext
@@ -142,11 +142,6 @@ def _odds_of_answer(claim: Claim) -> list[Line]:
     ]
 
 
-def no_hint_yet() -> str:
-    """The answer to hint."""
-    return _("Hints are not available in this version. “odds” gives the plain odds.")
-
-
 def score_lines(seen: Observation, seating: Seating) -> list[Line]:
     """The round and everybody's lives."""
     return [
@@ -205,6 +200,11 @@ def cannot_save(problem: str) -> str:
     return _("This match cannot be saved: {problem}").format(problem=problem)
 
 
+def skipped(problem: str) -> str:
+    """Said on stderr of a damaged file on the way to a match."""
+    return _("Skipped: {problem}").format(problem=problem)
+
+
 def saving_failed(problem: str) -> str:
     """Said once, on stderr, when saving stops to work in the middle of a match."""
     return _("Saving failed: {problem} The match goes on; each action is tried again.").format(
@@ -215,3 +215,8 @@ def saving_failed(problem: str) -> str:
 def typed(text: str) -> str:
     """Piped input as it appears in the transcript."""
     return printable(text[:_LONGEST_ECHO])
+
+
+def action_word(action: Action) -> str:
+    """Accept or challenge inside a sentence."""
+    return _("challenge") if isinstance(action, Challenge) else _("accept")
