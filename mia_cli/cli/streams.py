@@ -49,5 +49,7 @@ def silence() -> None:
 
 def say_error(text: str) -> None:
     """One line on stderr; a closed or missing stderr is nobody's problem."""
+    if sys.stderr is None:  # print would turn to stdout
+        return
     with contextlib.suppress(OSError, ValueError):
         print(text, file=sys.stderr)  # noqa: T201
