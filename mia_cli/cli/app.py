@@ -30,7 +30,7 @@ class MiaCommand(TyperCommand):
     def get_help(self, ctx: Any) -> str:
         """The help text, translated."""
         _localise(self)
-        return localised_help(super().get_help(ctx))
+        return streams.spelt(localised_help(super().get_help(ctx)))
 
 
 class MiaSubGroup(TyperGroup):
@@ -43,7 +43,7 @@ class MiaSubGroup(TyperGroup):
             command = self.get_command(ctx, name)
             if command is not None:
                 _localise(command)
-        return localised_help(super().get_help(ctx))
+        return streams.spelt(localised_help(super().get_help(ctx)))
 
 
 class MiaGroup(MiaSubGroup):

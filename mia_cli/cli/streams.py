@@ -27,6 +27,15 @@ def _spell(error: UnicodeError) -> tuple[str, int]:
     return plain_spelling(error.object[error.start : error.end], error.encoding), error.end
 
 
+def spelt(text: str) -> str:
+    """``text`` in characters that stdout has, for a writer that goes round ``prepare``.
+
+    The command line library writes UTF-8 to a stream that says it is ASCII.
+    """
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return text.encode(encoding, _HANDLER).decode(encoding)
+
+
 def can_show(text: str) -> bool:
     """True when stdout has every character of ``text``."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"

@@ -19,6 +19,8 @@ def printable(text: str) -> str:
 def _visible(character: str) -> str:
     if character.isascii() and character.isprintable():
         return character
+    if "\udc80" <= character <= "\udcff":  # a byte of an argument or path that is not text
+        return f"\\x{ord(character) - 0xDC00:02x}"
     if unicodedata.category(character) in _HIDDEN_CATEGORIES:
         return character.encode("unicode_escape").decode("ascii")
     return character
