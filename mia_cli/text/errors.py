@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from mia_cli.rules.errors import MiaError
 from mia_cli.text.catalogue import N_, _, translate
 from mia_cli.text.plain import printable, shortened
+from mia_cli.text.record_errors import KINDS, SENTENCES
 
 _SENTENCES = {
     **SENTENCES,

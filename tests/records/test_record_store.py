@@ -14,7 +14,7 @@ from mia_cli.records.folders import data_dir, matches_dir
 from mia_cli.records.record import MatchRecord, encode_record
 from mia_cli.records.replay import replay
 from mia_cli.records.store import ALPHABET, Damaged, MatchStore
-from mia_cli.rules.errors import BadRecord, Unwritable
+from mia_cli.rules.errors import CannotRead, Unwritable
 
 MATCH = history()
 UNFINISHED, FINISHED = MATCH[4], MATCH[-1]
@@ -94,7 +94,7 @@ def test_a_whole_id_is_not_ambiguous(store):
 def test_text_that_is_no_id(store, text):
     store.save(UNFINISHED)
     error = caught(lambda: store.load(text))
-    assert isinstance(error, BadRecord)
+    assert isinstance(error, CannotRead)
     assert (error.code, error.fields["value"]) == ("bad_id", text.strip().lower())
     assert caught(lambda: store.path_of(text)).code == "bad_id"
     assert caught(lambda: named(text)).code == "bad_value"
