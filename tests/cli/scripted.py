@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from mia_cli.engine.driver import SeededDice, Table, run
+from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream, first_leader
-from mia_cli.players.registry import make
+from mia_cli.players import registry
 from mia_cli.rules.events import Event
 from mia_cli.rules.match import Accept, Answer, Challenge, Observation, start
 from mia_cli.rules.rolls import Claim, claims_above, parse_roll
@@ -58,8 +60,9 @@ def script(
     cpus: tuple[str, ...] = ("normal", "normal"),
     rules: RuleSet | None = None,
     leader: int | None = None,
+    make: Callable[[str, RuleSet], Player] = registry.make,
 ) -> Script:
-    """Play the match through the engine alone."""
+    """Play the match through the engine alone; ``make`` gives the player of a level."""
     rules = rules or RuleSet()
     seats = len(cpus) + 1
     match, events = start(rules, seats, leader or first_leader(seed, seats))

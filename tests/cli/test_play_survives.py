@@ -250,7 +250,7 @@ def test_a_disk_without_room_is_told_before_the_first_roll() -> None:
         env=environment(),
         timeout=60,
         check=False,
-        preexec_fn=small_files,  # noqa: PLW1509 - no threads here
+        preexec_fn=small_files,
     )
     assert done.returncode == 4
     assert done.stderr.startswith(b"mia: This match cannot be saved: ")
