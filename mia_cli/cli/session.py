@@ -109,6 +109,10 @@ class Session:
                 self._face.show(events, self.record)
         except Left:
             return self._left()
+        except BrokenPipeError:
+            # Nobody reads any more; what was played is saved.
+            streams.silence()
+            return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
         except KeyboardInterrupt:
             self._left()
             raise
