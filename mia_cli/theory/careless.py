@@ -15,8 +15,9 @@ from functools import cache
 
 import numpy as np
 
+from mia_cli.rules.rolls import CLAIMS, OUTCOMES, ways_at_least, ways_to_beat
 from mia_cli.theory.rounds import claim_masses
-from mia_cli.theory.tables import CHANCES, FORCED, LEGAL, SUPPORTS, Floats
+from mia_cli.theory.tables import FORCED, LEGAL, STANDINGS, SUPPORTS, Floats
 
 SMALLEST, ANY_BLUFF, ANYTHING = 0.5, 0.25, 0.25
 """How often: truth else the smallest bluff; truth else any legal claim; any legal claim."""
@@ -42,7 +43,7 @@ def claims() -> tuple[Floats, Floats]:
 @cache
 def doubt() -> Floats:
     """Chance that the careless answering seat challenges."""
-    holds = CHANCES @ SUPPORTS
-    beats = np.array([holds[legal].max() for legal in LEGAL])
+    holds = np.array([ways_at_least(claim) / OUTCOMES for claim in CLAIMS])
+    beats = np.array([ways_to_beat(standing) / OUTCOMES for standing in STANDINGS])
     given = np.minimum(holds / beats[:, None], 1.0)
     return np.where(FORCED, 1.0, 1.0 - (holds + given) / 2.0)

@@ -59,11 +59,14 @@ def payoffs(ahead: Ahead, standing: int) -> Payoffs:
 def expected(ahead: Ahead, play: Play) -> Floats:
     """[place, state] values of the stages when the two seats play like this."""
     true, false = play.masses()
+    passed = (true + false) * (1.0 - play.challenge)
     value = np.zeros(ahead.held.shape[1:])
-    for row in range(len(true)):
-        claim = play.standing + row
-        challenge = play.challenge[row]
-        value += true[row] * challenge * ahead.held[claim]
-        value += false[row] * challenge * ahead.caught[claim]
-        value += (true[row] + false[row]) * (1.0 - challenge) * ahead.accepted[claim]
+    for mass, ends in ((true, ahead.held), (false, ahead.caught)):
+        # All claims but 21, the last, lead to the same when challenged.
+        doubted = mass * play.challenge
+        value += doubted[-1] * ends[-1]
+        if len(doubted) > 1:
+            value += np.add.accumulate(doubted[:-1], axis=0)[-1] * ends[0]
+    for row in range(len(true) - 1):
+        value += passed[row] * ahead.accepted[play.standing + row]
     return value

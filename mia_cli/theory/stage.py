@@ -17,7 +17,9 @@ challenged (or, forced, never) take the surplus. No search and no tolerance is n
 
 Odd stages, which occur with three or more seats: a seat that gains (or loses) by challenging true
 and false claims alike has a forced answer; a roll of 21 cannot bluff and may prefer a lower claim
-to 21, or mix; a roller that prefers being caught to holding bluffs always.
+to 21, or mix; a roller that prefers being caught to holding bluffs always. With a dearer 21, a
+roller that prefers being caught to being accepted, or a seat that prefers losing a challenge,
+would need more than this; no state of any table is like that, as the gain of the whole shows.
 
 Where the answer to a claim that is never made, or the place of surplus bluffs, is free, the
 choice that costs a careless opponent (``careless``) most is taken, as far as no roll gains by it.
@@ -83,10 +85,9 @@ class Play:
         low = np.full((1, below.shape[1]), _BELOW[self.standing])
         below = np.concatenate([low, low + below])
         true = self.target * (below[-1] - below)
-        honest = (1.0 - self.bluffing) * rolls
+        honest = (1.0 - self.bluffing[:-1]) * rolls[:-1]
         columns = np.arange(true.shape[1])
-        for row in range(len(true) - 1):
-            true[self.truth[row], columns] += honest[row]
+        np.add.at(true, (self.truth[:-1], columns[None]), honest)
         true[self.top, columns] += _TOP * self.understate
         true[-1] += _TOP * (1.0 - self.understate)
         return true, self.target * below
@@ -98,8 +99,8 @@ class Play:
         table[: self.standing] = self.target
         table[self.standing :] = self.bluffing[:, None] * self.target
         columns = np.arange(stages)
-        for row in range(rows - 1):
-            table[self.standing + row, self.truth[row], columns] += 1.0 - self.bluffing[row]
+        honest = np.arange(self.standing, len(CHANCES) - 1)[:, None]
+        table[honest, self.truth[:-1], columns] += 1.0 - self.bluffing[:-1]
         table[-1, self.top, columns] += self.understate
         table[-1, -1] += 1.0 - self.understate
         return table
