@@ -6,8 +6,9 @@ Loads NumPy: import it only where a figure is needed.
 from mia_cli.theory.advice import Advice, Option, advise, advise_answer, advise_claim
 from mia_cli.theory.cache import cache_folder
 from mia_cli.theory.ceiling import Ceiling, best_response, ceiling
-from mia_cli.theory.evaluate import Evaluation, Tabled, evaluate
+from mia_cli.theory.evaluate import Evaluation, evaluate
 from mia_cli.theory.gain import gains, max_gain
+from mia_cli.theory.players import Tabled
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.solver import solve
 

@@ -12,12 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mia_cli.theory.evaluate import Player, Tables
 from mia_cli.theory.grid import Grid, starting_lives
+from mia_cli.theory.players import Masses, Player, Tables, tabulate
 from mia_cli.theory.tables import CHANCES, FORCED, LEGAL, SUPPORTS, Floats, Ints
-
-Masses = tuple[Floats, Floats, Floats]
-"""True claims, false claims, challenges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +50,12 @@ def best_response(
 
     ``lives`` as in ``evaluate``. Raises BadRuleSet.
     """
-    grid = Grid(starting_lives(len(players), lives), penalty_21)
+    start = starting_lives(len(players), lives)
+    grid = Grid(start, penalty_21)
     seat = players.index(None)
-    tabled = [None if player is None else Tables(player) for player in players]
-    alike = all(table is None or table.constant for table in tabled)
+    others = tabulate([player for player in players if player is not None], start)
+    alike = all(table.constant for table in others)
+    tabled: list[Tables | None] = [*others[:seat], None, *others[seat:]]
     known: dict[tuple[int, ...], list[list[Masses]]] = {}
     response = _Response(grid, seat)
     for living, states in grid.groups():

@@ -10,29 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
 
 import numpy as np
 
-from mia_cli.players.policy import Policy
 from mia_cli.theory.grid import Grid, starting_lives
-from mia_cli.theory.rounds import COUNTS, Rounds, claim_masses, play_rounds
-from mia_cli.theory.tables import FORCED, Floats, Ints, Lives
-
-
-class Tabled(Protocol):
-    """A player whose decisions are tables of the lives on the table; ``Solution`` is one."""
-
-    def tables(self, lives: Lives) -> tuple[Floats, Floats]:
-        """Claims [21 standings, 21 rolls, 21 claims] and challenges [21 standings, 21 claims].
-
-        ``lives`` are those of the living seats in playing order from the seat that rolls. The
-        claims are the player's when it is that seat, the challenges when it is the one after it.
-        """
-        ...
-
-
-Player = Policy | Tabled
+from mia_cli.theory.players import Player, Tables, tabulate
+from mia_cli.theory.rounds import COUNTS, Rounds, play_rounds
+from mia_cli.theory.tables import FORCED, Floats, Ints
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +45,7 @@ def evaluate(players: Sequence[Player], lives: int | Sequence[int], penalty_21: 
     """
     start = starting_lives(len(players), lives)
     grid = Grid(start, penalty_21)
-    tabled = [Tables(player) for player in players]
+    tabled = tabulate(players, start)
     alike = all(table.constant for table in tabled)
     known: dict[tuple[int, ...], Rounds] = {}
     expected = _over(grid)
@@ -72,29 +56,6 @@ def evaluate(players: Sequence[Player], lives: int | Sequence[int], penalty_21: 
             known[living] = play_rounds(*_masses(tabled, living, grid.lives[states[:1]]))
         _fill(expected, grid, living, states, known[living] if alike else played)
     return _result(expected[-1])
-
-
-class Tables:
-    """A player's tables by lives, each computed once."""
-
-    def __init__(self, player: Player) -> None:
-        self.constant = isinstance(player, Policy)
-        self._player = player
-        self._known: dict[Lives, tuple[Floats, Floats, Floats]] = {}
-
-    def __call__(self, lives: Lives) -> tuple[Floats, Floats, Floats]:
-        """Masses of true and of false claims, and challenges, each [21 standings, 21 claims]."""
-        key = () if self.constant else lives
-        if key not in self._known:
-            claims, challenges = self.raw(lives)
-            self._known[key] = (*claim_masses(claims), challenges)
-        return self._known[key]
-
-    def raw(self, lives: Lives) -> tuple[Floats, Floats]:
-        """The player's own tables."""
-        if isinstance(self._player, Policy):
-            return np.array(self._player.claims), np.array(self._player.challenges)
-        return self._player.tables(lives)
 
 
 def _masses(

@@ -103,6 +103,27 @@ class Solution:
             solve_stage(standing, payoffs(ahead, standing)) for standing in range(len(STANDINGS))
         ]
 
+    def masses(self, seats: int, most_lives: int) -> dict[Lives, tuple[Floats, Floats, Floats]]:
+        """Claims that hold, claims that do not, and challenges, for every state up to a size.
+
+        By lives of living seats in playing order, each [21 standings, 21 claims]: the chance to
+        make a claim truthfully, to make it as a bluff, and that it is challenged.
+        """
+        self.state((most_lives,) * seats)
+        numbers = [
+            number
+            for number, lives in enumerate(self.states.vectors)
+            if 1 < len(lives) <= seats and max(lives) <= most_lives
+        ]
+        found = np.zeros((len(numbers), 3, len(STANDINGS), CLAIM_COUNT))
+        for standing, play in enumerate(self.plays(np.array(numbers))):
+            for which, masses in enumerate((*play.masses(), play.challenge)):
+                found[:, which, standing, standing:] = masses.T
+        return {
+            self.states.vectors[number]: (found[at, 0], found[at, 1], found[at, 2])
+            for at, number in enumerate(numbers)
+        }
+
     def state(self, lives: Lives) -> int:
         """The number of the state with these lives. Raises BadRuleSet("not_solved")."""
         living = tuple(left for left in lives if left)

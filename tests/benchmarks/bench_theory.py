@@ -1,4 +1,4 @@
-"""Prints times, memory, gains and results of the solved game: ``python tests/benchmarks/bench_theory.py``.
+"""Prints times, memory, gains and results of the solved game; run by hand.
 
 Run with ``taskset -c 0`` (or the like) to measure on one core.
 """
@@ -41,7 +41,9 @@ def timed(size):
     start = time.perf_counter()
     gain = max_gain(solution)
     proved = time.perf_counter() - start
-    print("%5d %6d %6d   " % size + f"{solved:7.3f} s {proved:7.3f} s   {gain:.2e} {peak():11.0f}")
+    players, lives, penalty = size
+    print(f"{players:5d} {lives:6d} {penalty:6d}   {solved:7.3f} s {proved:7.3f} s", end="   ")
+    print(f"{gain:.2e} {peak():11.0f}")
     return solved
 
 
