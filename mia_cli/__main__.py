@@ -14,22 +14,23 @@ if TYPE_CHECKING:
 
 def main() -> int:
     """Run the command line in ``sys.argv`` and return the exit code of the contract."""
+    import gc
+    from os import environ
+
+    # Nothing that is imported is garbage, and nothing need be searched for it before the end.
+    gc.disable()
     try:
-        from os import environ
-
         code = answer_pair(sys.argv[1:], environ)
-        if code is not None:
-            # The interpreter ends sooner when it need not search what is about to go for cycles.
-            from gc import freeze
-
-            freeze()
-        else:
+        if code is None:
             from mia_cli.cli.app import app
 
             app()
             raise AssertionError("the command line library exits with the code it was given")
     except KeyboardInterrupt:
         return 130
+    finally:
+        gc.freeze()
+        gc.enable()
     return code
 
 

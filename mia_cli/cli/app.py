@@ -1,7 +1,10 @@
-"""The Typer application: its commands, and the frame they all run in."""
+"""The Typer application: its commands, and the frame they all run in.
 
-from __future__ import annotations
+No ``from __future__ import annotations`` here and in the commands: Typer would have to compile
+every annotation at every start.
+"""
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -59,6 +62,13 @@ class MiaGroup(MiaSubGroup):
             import_module(f"mia_cli.cli.{cmd_name}")
             self.commands.update(_registered())
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command to run; from here on, what it leaves behind is collected."""
+        found = super().resolve_command(ctx, args)
+        gc.freeze()
+        gc.enable()
+        return found
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command; a closed pipe must not become the library's own exit code."""

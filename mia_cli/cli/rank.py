@@ -1,7 +1,5 @@
 """``mia rank``: the order of the rolls, and whether a roll supports a claim."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any

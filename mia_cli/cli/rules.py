@@ -1,7 +1,5 @@
 """``mia rules``: the presets, what is in them, new ones, and files checked."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable
