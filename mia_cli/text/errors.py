@@ -32,6 +32,9 @@ _SENTENCES = {
         "“{value}” are not lives for --at: {fewest} to {most} numbers from 1 to {highest}, "
         "such as 3,1,2."
     ),
+    "bad_lives": N_("“{value}” are not lives: 2 to 6 seats, each with 0 to 5, the first living."),
+    "bad_standing": N_("{value} is not a standing claim: use {allowed}."),
+    "not_solved": N_("That table is larger than the one that was solved."),
     "needs_claim_or_roll": N_("--at needs --claim, --roll, or both."),
     "standing_21": N_("A claim of 21 must be challenged: there is nothing to decide."),
     "above_needs_answer": N_("--above needs --claim, and no --roll."),
