@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 
 def main() -> int:
     """Run the command line in ``sys.argv`` and return the exit code of the contract."""
+    try:
+        return _run()
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run() -> int:
     import gc
     from os import environ
 
@@ -26,8 +33,6 @@ def main() -> int:
 
             app()
             raise AssertionError("the command line library exits with the code it was given")
-    except KeyboardInterrupt:
-        return 130
     finally:
         gc.freeze()
         gc.enable()
