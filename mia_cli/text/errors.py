@@ -21,6 +21,7 @@ _SENTENCES = {
     "bad_choice": N_("“{value}” is not allowed for {place}: use {allowed}."),
     "needs_value": N_("{place} needs a value."),
     "bad_rule": N_("{key} cannot be “{value}”: use {allowed}."),
+    "not_an_answer": N_("“{value}” is not an answer: accept or challenge."),
     "not_a_pair": N_("“{value}” is not a pair: write a roll and a claim, such as 55 44."),
     "line_too_long": N_("longer than {longest} bytes."),
     "no_place_for_more": N_("“{value}” has no place beside -: the pairs are read from the input."),

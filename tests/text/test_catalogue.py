@@ -1,0 +1,228 @@
+"""The catalogues are complete and in step; errors have sentences; sentences stay in text/."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from string import Formatter
+from types import ModuleType
+
+import pytest
+
+from mia_cli.rules.errors import MiaError
+from mia_cli.text import catalogue, errors
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "mia_cli"
+TREES = {path: ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+MARKERS = {"_", "N_", "ngettext", "translate"}
+
+
+def _tool() -> ModuleType:
+    loader = SourceFileLoader("catalogues", str(ROOT / ".ci" / "catalogues"))
+    spec = importlib.util.spec_from_loader("catalogues", loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        loader.exec_module(module)
+    finally:
+        sys.dont_write_bytecode = before
+    return module
+
+
+TOOL = _tool()
+SENTENCES = TOOL.extracted()
+
+
+def entries() -> Iterator[tuple[str, str]]:
+    """Every English sentence with its translation, the forms of plurals apart."""
+    for path in TOOL.CATALOGUES:
+        for key, message in TOOL.read(path).items():
+            if isinstance(key, tuple):
+                yield from zip((key[0], key[-1]), message.string, strict=True)
+            else:
+                yield key, message.string
+
+
+def test_every_language_but_english_has_a_catalogue():
+    found = {path.parent.parent.name for path in TOOL.CATALOGUES}
+    assert found == set(catalogue.LANGUAGES) - {"en"}
+
+
+@pytest.mark.parametrize("path", TOOL.CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_nothing_is_missing_fuzzy_or_stale(path):
+    assert list(TOOL.problems(path, SENTENCES)) == []
+    assert path.read_bytes() == TOOL.updated(path, SENTENCES)
+
+
+@pytest.mark.parametrize("path", TOOL.CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_the_compiled_file_says_what_the_readable_one_does(path):
+    with path.with_suffix(".mo").open("rb") as file:
+        spoken = gettext.GNUTranslations(file)
+    for key, message in TOOL.read(path).items():
+        if isinstance(key, tuple):
+            assert [spoken.ngettext(*key, number) for number in (1, 2)] == list(message.string)
+        else:
+            assert spoken.gettext(key) == message.string
+    assert TOOL.compiled(path) == path.with_suffix(".mo").read_bytes()
+
+
+def test_the_tool_notices_what_is_stale(tmp_path):
+    (path,) = TOOL.CATALOGUES
+    copy = tmp_path / "fr" / "LC_MESSAGES" / "mia.po"
+    copy.parent.mkdir(parents=True)
+    text = path.read_text("utf-8")
+    copy.write_text(text, "utf-8")
+    copy.with_suffix(".mo").write_bytes(path.with_suffix(".mo").read_bytes())
+    known = TOOL.read(copy)
+    assert list(TOOL.problems(copy, known)) == []
+    new = TOOL.Message("A new sentence.")
+    assert list(TOOL.problems(copy, {**known, new.id: new})) == ["no entry for 'A new sentence.'"]
+    less = dict(list(known.items())[1:])
+    assert "no longer in the code" in next(TOOL.problems(copy, less))
+    copy.write_text(text.replace('msgstr "Manche {number}."', 'msgstr ""'), "utf-8")
+    assert list(TOOL.problems(copy, known)) == [
+        "no translation: 'Round {number}.'",
+        "mia.mo is not what mia.po compiles to",
+    ]
+    copy.write_text(text.replace('msgid "Round {number}."', '#, fuzzy\nmsgid "Round {number}."'))
+    assert "fuzzy: 'Round {number}.'" in list(TOOL.problems(copy, known))
+
+
+def fields(template: str) -> list[str]:
+    return sorted(name for _text, name, _spec, _conversion in Formatter().parse(template) if name)
+
+
+def test_translations_have_the_fields_of_the_sentence():
+    for english, translated in entries():
+        assert set(fields(english)) >= set(fields(translated)) - {"lost", "lives", "rounds"}, (
+            english
+        )
+        assert set(fields(translated)) >= set(fields(english)), english
+
+
+def test_translations_have_the_spaces_and_line_marks_of_the_sentence():
+    for english, translated in entries():
+        for strip in (str.lstrip, str.rstrip):
+            edge = len(english) - len(strip(english)), len(translated) - len(strip(translated))
+            assert edge[0] == edge[1], english
+        assert english.count("\b") == translated.count("\b"), english
+        assert not english.endswith(".") or len(english) == 1 or translated.endswith("."), english
+
+
+def test_french_typography():
+    for _english, french in entries():
+        # Files, lines and keys are followed by an unspaced colon, as compilers write it.
+        prose = re.sub(r"^(mia|\{(path|place|file|field)\}(\{spot\})?): ?", "", french)
+        prose = re.sub(r"^(#? {2}.*| {2}mia .*)$", "", prose, flags=re.MULTILINE)
+        assert not re.search(r"[“”]|\w'\w", prose), french
+        assert not re.search(r"(?<![\u00a0\u202f])[!?;»](?![^\s]*\?)", prose.replace(" h ?", "")), (
+            french
+        )
+        assert not re.search(r"«(?!\u00a0)| [!?;:»]", prose.replace(" h ?", "")), french
+        assert not re.search(r"[^\W\d]: ", prose), french
+
+
+# Errors.
+
+
+def _error_classes(kind: type[MiaError] = MiaError) -> Iterator[str]:
+    yield kind.__name__
+    for child in kind.__subclasses__():
+        yield from _error_classes(child)
+
+
+def raised() -> Iterator[tuple[str, str, set[str] | None]]:
+    """Where an error is made, its code, and its fields (None when they are not all written out)."""
+    names = set(_error_classes())
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            code = node.args[0]
+            if name in names and isinstance(code, ast.Constant):
+                keywords = {word.arg for word in node.keywords}
+                place = f"{path.relative_to(ROOT)}:{node.lineno}"
+                yield place, code.value, None if None in keywords else {str(k) for k in keywords}
+
+
+def test_every_error_has_a_sentence_with_fields_that_exist():
+    seen = 0
+    for place, code, given in raised():
+        seen += 1
+        assert code in errors.codes(), f"{place}: no sentence for {code}"
+        if given is not None:
+            missing = set(fields(errors.codes()[code])) - given
+            assert not missing, f"{place}: the sentence for {code} needs {missing}"
+    assert seen > 50
+
+
+def test_every_sentence_about_an_error_is_used():
+    words = {
+        node.value
+        for path, tree in TREES.items()
+        if path.parent.name != "text"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    prefixes = {word for word in words if word.endswith("_")}
+    unused = {
+        code
+        for code in errors.codes()
+        if code not in words
+        and not any(code.startswith(p) and code.removeprefix(p) in words for p in prefixes)
+    }
+    assert not unused
+
+
+# Where sentences are.
+
+
+def _plain_words(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
+    """Texts that no marker covers and that are no docstrings."""
+    covered: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            covered.add(node.value)  # docstrings, of values too
+        name = getattr(getattr(node, "func", None), "id", "")
+        if isinstance(node, ast.Call) and (name in MARKERS or name == "AssertionError"):
+            covered.update(ast.walk(node))
+    for node in ast.walk(tree):
+        if node not in covered and isinstance(node, (ast.Constant, ast.JoinedStr)):
+            yield node
+
+
+SENTENCE = re.compile(r"[A-Za-z]{2,}[,:]? [a-z]{2,}[,:]? [a-z]{2,}")
+
+
+def test_no_sentence_is_written_outside_the_catalogue():
+    found = []
+    for path, tree in TREES.items():
+        if path.parent.name not in ("cli", "text") or path.name == "usage.py":
+            continue  # usage.py has the English of the library, to find it
+        for node in _plain_words(tree):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            for part in parts:
+                text = getattr(part, "value", None)
+                if isinstance(text, str) and SENTENCE.search(text):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {text}")
+    assert not found
+
+
+def test_nothing_below_text_marks_or_prints_a_sentence():
+    above = {"text", "cli"}
+    for path, tree in TREES.items():
+        if above & set(path.relative_to(PACKAGE).parts) or path.name == "__main__.py":
+            continue
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", "")
+                assert name not in {"print", "_", "N_", "ngettext"}, f"{path}:{node.lineno}"
