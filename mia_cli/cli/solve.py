@@ -19,7 +19,7 @@ HELP = N_(
     """Examples:
 
 \b
-  mia solve                             two seats, 3 lives: values and opening play
+  mia solve                             two seats, 3 lives: values, opening
   mia solve --players 4 --lives 5 --penalty-21 2
   mia solve --at 3,1 --claim 55         accept or challenge?
   mia solve --at 3,1 --claim 55 --roll 33   what to claim over 55 with 33?
