@@ -23,7 +23,7 @@ HELP = N_(
   mia solve --players 4 --lives 5 --penalty-21 2
   mia solve --at 3,1 --claim 55         accept or challenge?
   mia solve --at 3,1 --claim 55 --roll 33   what to claim over 55 with 33?
-  mia solve --ceiling normal            the most anybody can win against normal
+  mia solve --ceiling normal            what can be won against normal at most
   mia solve --all --json                every table
 
 Show the solution of Mia. With two seats it cannot be beaten; with more it is an equilibrium."""
