@@ -1,0 +1,94 @@
+"""What is to be played: the rules, the players, their seatings, the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from mia_cli.records.shapes import seed_from_json, seed_to_json
+from mia_cli.rules.errors import BadRuleSet
+from mia_cli.rules.ruleset import RuleSet, require_seats
+from mia_cli.simulate.seating import KINDS, Kind, Seating, seatings
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The part of a run that decides what happens in match ``k``, for every ``k``.
+
+    ``players`` are names of levels or ``bot:NAME``, in the order in which they were named;
+    ``commands`` are the programs behind bots, ``(NAME, COMMAND)``; ``session`` is for how many
+    matches a learning player keeps its memory. Raises BadRuleSet for a number of players or a
+    seating that cannot be.
+    """
+
+    rules: RuleSet
+    players: tuple[str, ...]
+    seed: int
+    seating: Kind = "rotate"
+    session: int = 1
+    commands: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        require_seats(len(self.players))
+        if self.seating not in KINDS:
+            raise BadRuleSet("bad_rule", key="seating", value=self.seating, allowed=KINDS)
+
+    @cached_property
+    def seatings(self) -> tuple[Seating, ...]:
+        """The seatings of the run."""
+        return seatings(len(self.players), self.seating)
+
+    def seating_of(self, match: int) -> Seating:
+        """Who sits where in a match."""
+        return self.seatings[match % len(self.seatings)]
+
+    def to_json(self) -> dict[str, object]:
+        """The setup as a JSON object."""
+        return {
+            "ruleset": {"lives": self.rules.lives, "penalty_21": self.rules.penalty_21},
+            "players": list(self.players),
+            "seed": seed_to_json(self.seed),
+            "seating": self.seating,
+            "session": self.session,
+            "commands": [list(command) for command in self.commands],
+        }
+
+    @staticmethod
+    def from_json(document: Mapping[str, object]) -> Setup:
+        """Read what ``to_json`` gave. Raises ValueError, TypeError, KeyError or BadRuleSet."""
+        rules, players = document["ruleset"], document["players"]
+        seating, session, commands = (document[name] for name in ("seating", "session", "commands"))
+        if not isinstance(rules, dict) or seating not in KINDS:
+            raise ValueError("ruleset")
+        return Setup(
+            rules=RuleSet(lives=rules["lives"], penalty_21=rules["penalty_21"]),
+            players=tuple(map(_text, _list(players))),
+            seed=seed_from_json(document["seed"]),
+            seating=next(kind for kind in KINDS if kind == seating),
+            session=_whole(session),
+            commands=tuple(_pair(command) for command in _list(commands)),
+        )
+
+
+def _pair(value: object) -> tuple[str, str]:
+    name, command = _list(value)
+    return _text(name), _text(command)
+
+
+def _list(value: object) -> Sequence[object]:
+    if not isinstance(value, list):
+        raise ValueError("list")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("text")
+    return value
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int or value < 1:
+        raise ValueError("whole number")
+    return value
