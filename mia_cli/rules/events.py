@@ -6,7 +6,7 @@ Seats count from 1. ``lives`` lists the lives of all seats, seat 1 first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mia_cli.rules.rolls import Claim, Roll
 
@@ -94,5 +94,5 @@ def seen_by(event: Event, seat: int | None) -> Event:
     Only a seat's own rolls are left in; a roll becomes public through Revealed alone.
     """
     if isinstance(event, Rolled) and event.seat != seat:
-        return replace(event, roll=None)
+        return Rolled(event.seat, None)
     return event
