@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mia_cli.rules.errors import MiaError
+from mia_cli.text import bot_errors
 from mia_cli.text.catalogue import N_, _, translate
 from mia_cli.text.plain import printable, shortened
 from mia_cli.text.record_errors import KINDS, SENTENCES
 
 _SENTENCES = {
     **SENTENCES,
+    **bot_errors.SENTENCES,
     "not_a_roll": N_(
         "“{value}” is not a roll: two dice from 1 to 6, such as 64, 6-4 or 46, or mia for 21."
     ),
@@ -52,6 +54,7 @@ _SENTENCES = {
     "preset_empty": N_("{path}: the file is empty; a preset needs {allowed}."),
     "preset_not_toml": N_("{path}: not TOML: {reason}."),
     "preset_too_large": N_("{path}: larger than {largest} bytes, and so no preset."),
+    "preset_no_file": N_("{path}: there is no such file."),
     "preset_is_folder": N_("{path}: a folder, not a file."),
     "preset_unknown_key": N_("{path}{spot}: there is no key “{key}”: use {allowed}."),
     "preset_misspelt_key": N_(
@@ -86,6 +89,16 @@ _SENTENCES = {
     "cpu_count": N_(
         "{place}: {given} levels do not fit {players} players: "
         "give one level for all CPU seats, or {needed}."
+    ),
+    "nothing_to_review": N_("There is no finished match to review."),
+    "not_finished": N_(
+        "Match {id} is not finished, and its dice stay hidden until it is: "
+        "go on with mia play --resume {id}."
+    ),
+    "several_matches": N_("{file} holds several matches: name one with {option}."),
+    "no_place_beside": N_("“{value}” has no place beside {option}."),
+    "bad_day": N_(
+        "“{value}” is not a day for {place}: use 2026-11-30, 2026-11, 2026, or 30d for 30 days ago."
     ),
     "no_config_folder": N_("There is no folder for presets: set {place} to one."),
 }
