@@ -12,6 +12,7 @@ from mia_cli import __version__
 from mia_cli.cli import streams
 from mia_cli.cli.aids import FIELD as AIDS
 from mia_cli.cli.aids import Aids, Mentor, read_aids
+from mia_cli.cli.bots import begin_match, read_bots
 from mia_cli.cli.json_face import JsonFace
 from mia_cli.cli.lines import LineSource
 from mia_cli.cli.names import cpu_names, person_name
@@ -52,6 +53,8 @@ class Request:
     name: str | None = None
     tutor: bool = False
     as_json: bool = False
+    bots: tuple[str, ...] = ()
+    bot_time: str | None = None
 
 
 def new_session(
@@ -71,7 +74,8 @@ def new_session(
         players=request.players,
         cpus=request.cpus,
     )
-    cpus = opponents(settings.cpus, settings.rules, settings.players)
+    bots = read_bots(request.bots, request.bot_time)
+    cpus = opponents(settings.cpus, settings.rules, settings.players, bots)
     store = _store()
     record, table = _new_record(request, settings, store, environ)
     face = _face(record, request.as_json)
@@ -81,7 +85,9 @@ def new_session(
     face.start(record, seed_is_known=request.seed is not None)
     face.show(record.events, record)
     session, person = _session(record, table, keeper, face, Aids(tutor=request.tutor))
-    return session, [person, *cpus]
+    players = [person, *cpus]
+    begin_match(players, record)
+    return session, players
 
 
 def _session(
@@ -140,7 +146,7 @@ def resumed_session(request: Request, match_id: str | None) -> tuple[Session, Se
     if record.winner is not None:
         raise NotAllowed("match_is_over", id=record.id)
     table = replay(record).table
-    seats = _resumed_players(record)
+    seats = _resumed_players(record, request)
     face = _face(record, request.as_json)
     keeper = Keeper(store)
     keeper.saved = True
@@ -149,7 +155,9 @@ def resumed_session(request: Request, match_id: str | None) -> tuple[Session, Se
     aids.tutor = aids.tutor or request.tutor
     record = replace(record, extra=with_aids(record, aids))
     session, person = _session(record, table, keeper, face, aids)
-    return session, [person if seat is None else seat for seat in seats]
+    players = [person if seat is None else seat for seat in seats]
+    begin_match(players, record)
+    return session, players
 
 
 def _skip(damaged: Damaged) -> None:
@@ -157,16 +165,17 @@ def _skip(damaged: Damaged) -> None:
 
 
 def _refuse_settings(request: Request) -> None:
-    kept = ("tutor", "as_json")
+    kept = ("tutor", "as_json", "bots", "bot_time")
     for field in fields(Request):
         if field.name not in kept and getattr(request, field.name) != field.default:
             option = {"cpus": "--cpu"}.get(field.name, "--" + field.name.replace("_", "-"))
             raise NotAllowed("settled_by_match", option=option)
 
 
-def _resumed_players(record: MatchRecord) -> list[Player | None]:
+def _resumed_players(record: MatchRecord, request: Request) -> list[Player | None]:
     levels = [seat.player for seat in record.seats if seat.player != HUMAN]
-    cpus = iter(opponents(levels, record.ruleset, len(record.seats)))
+    bots = read_bots(request.bots, request.bot_time)
+    cpus = iter(opponents(levels, record.ruleset, len(record.seats), bots))
     return [None if seat.player == HUMAN else next(cpus) for seat in record.seats]
 
 

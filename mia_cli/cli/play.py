@@ -48,7 +48,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
-            help=N_("easy, normal, hard or expert: once for all CPU seats, or for each."),
+            help=N_("easy, normal, hard, expert or bot:NAME: once for all CPU seats, or for each."),
         ),
     ] = None,
     rules: Annotated[
@@ -79,6 +79,16 @@ def play(  # noqa: PLR0917 - one parameter per option
     tutor: Annotated[
         bool, typer.Option("--tutor", help=N_("Comment on costly decisions before they count."))
     ] = False,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=COMMAND", help=N_("A program that plays, for --cpu bot:NAME; repeatable.")
+        ),
+    ] = None,
+    bot_time: Annotated[
+        str | None,
+        typer.Option("--bot-time", metavar="SECONDS", help=N_("A bot's time per decision (1).")),
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help=N_("One event per line, for programs."))
     ] = False,
@@ -97,6 +107,8 @@ def play(  # noqa: PLR0917 - one parameter per option
         name=name,
         tutor=tutor,
         as_json=as_json,
+        bots=tuple(bot or ()),
+        bot_time=bot_time,
     )
     session, seats = (
         resumed_session(request, match_id) if resume else new_session(request, match_id)

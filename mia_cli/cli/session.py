@@ -10,10 +10,12 @@ from typing import Protocol
 from mia_cli.cli import aids as aids_
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.aids import Aids
+from mia_cli.cli.bots import close_bots, fault_lines
 from mia_cli.cli.person import Face, Left
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream
+from mia_cli.players.bot_fault import BotFault
 from mia_cli.records.record import FINISHED, UNFINISHED, MatchRecord
 from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import MiaError
@@ -109,6 +111,10 @@ class Session:
                 self._face.show(events, self.record)
         except Left:
             return self._left()
+        except BotFault as fault:
+            for line in fault_lines(fault):
+                streams.say_error(line)
+            return self._left(at_prompt=False)
         except BrokenPipeError:
             # Nobody reads any more; what was played is saved.
             streams.silence()
@@ -116,11 +122,14 @@ class Session:
         except KeyboardInterrupt:
             self._left()
             raise
+        finally:
+            close_bots(players, self.record, self._table.events)
         self._face.finish(self.record, self._keeper.saved)
         return outcome.DONE if self._keeper.saved else outcome.FILES
 
-    def _left(self) -> int:
-        self._face.end_of_input()
+    def _left(self, *, at_prompt: bool = True) -> int:
+        if at_prompt:
+            self._face.end_of_input()
         self._face.leave(self.record, self._keeper.saved)
         return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
 

@@ -335,7 +335,7 @@ def test_resume_takes_the_id_with_an_equals_sign_and_a_part_of_it() -> None:
     assert play(f"--resume={match_id[-6:]}", lines=told.lines).exit_code == 0
 
 
-@pytest.mark.parametrize("level", ["shark", "bot:x"])
+@pytest.mark.parametrize("level", ["shark"])
 def test_levels_of_a_later_version_are_refused_in_a_sentence(level: str) -> None:
     result = play("--cpu", level)
     assert result.exit_code == 2

@@ -1,0 +1,80 @@
+"""Programs as opponents of the person: from ``--bot`` to players, and what is said of faults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mia_cli.engine.player import Player
+from mia_cli.players.bot_command import bot_commands, bot_time, command_of, is_bot
+from mia_cli.players.bot_fault import BotFault
+from mia_cli.records.record import MatchRecord
+from mia_cli.rules.events import Event
+from mia_cli.text.errors import sentence
+from mia_cli.text.plain import printable
+
+if TYPE_CHECKING:
+    from mia_cli.players.bot import Bot
+
+
+@dataclass(frozen=True, slots=True)
+class Bots:
+    """Commands by the names of bots, and seconds per decision (None: the usual)."""
+
+    commands: Mapping[str, str]
+    seconds: float | None = None
+
+    def require(self, level: str) -> tuple[str, str]:
+        """Name and command of ``bot:NAME``. Raises BadRuleSet("bot_undefined")."""
+        return command_of(level, self.commands)
+
+    def started(self, level: str) -> Player:
+        """The bot ``bot:NAME``, its program running. Raises BadRuleSet, CannotRead, BotFault."""
+        from mia_cli.players.bot import Bot, Limits
+
+        limits = Limits() if self.seconds is None else Limits(decision=self.seconds)
+        bot = Bot(*self.require(level), limits)
+        bot.start()
+        return bot
+
+
+NO_BOTS = Bots({})
+
+
+def read_bots(texts: Sequence[str], seconds: str | None) -> Bots:
+    """The bots of ``--bot`` and ``--bot-time`` as typed. Raises CannotRead."""
+    return Bots(bot_commands(texts), None if seconds is None else bot_time(seconds))
+
+
+def begin_match(players: Sequence[Player], record: MatchRecord) -> None:
+    """Tell the bots the match and their seats; events follow with their first decisions."""
+    from mia_cli.records.codec import encode_with, match_started
+
+    def encode(event: Event) -> Mapping[str, object]:
+        return encode_with(event, record.seed)
+
+    for seat, bot in _bots(players, record):
+        bot.begin(seat, match_started(record), encode)
+
+
+def close_bots(players: Sequence[Player], record: MatchRecord, events: Sequence[Event]) -> None:
+    """Tell the bots how it went on and end them."""
+    for _seat, bot in _bots(players, record):
+        bot.hear(events)
+        bot.close()
+
+
+def _bots(players: Sequence[Player], record: MatchRecord) -> Iterator[tuple[int, Bot]]:
+    for seat, player in zip(record.seats, players, strict=True):
+        if is_bot(seat.player):
+            from mia_cli.players.bot import Bot
+
+            assert isinstance(player, Bot)
+            yield seat.seat, player
+
+
+def fault_lines(fault: BotFault) -> list[str]:
+    """What to say on stderr: the fault, and the last words of the program."""
+    said = [f"  {printable(line)}" for line in fault.stderr]
+    return [f"mia: {sentence(fault)}", *said]
