@@ -225,10 +225,10 @@ def test_a_name_a_file_and_neither(tmp_path, isolated):
         assert said.startswith("MIA_RULES: ")
         assert "long, mia-two, quick, standard, mine" in said
     for name in ("../../x", "/nope", "nope.toml", "./standard"):
-        with pytest.raises(Unwritable) as unread:
+        with pytest.raises(BadRuleSet) as missing:
             presets.load(name)
-        assert unread.value.code == "cannot_read"
-        assert name.removeprefix("./") in sentence(unread.value)
+        assert missing.value.code == "preset_no_file"
+        assert name.removeprefix("./") in sentence(missing.value)
 
 
 def test_things_that_are_no_files(tmp_path):

@@ -95,8 +95,8 @@ def load(
 ) -> Preset:
     """The preset of a name, or in a file. ``place`` says in a message who asked for it.
 
-    Raises BadRuleSet: ``preset_unknown`` (value, place, allowed) or the first problem of the file;
-    Unwritable: ``cannot_read``.
+    Raises BadRuleSet: ``preset_unknown`` (value, place, allowed), ``preset_no_file``,
+    ``preset_is_folder`` or the first problem of the file; Unwritable: ``cannot_read``.
     """
     return load_file(find(name_or_file, environ, place=place))
 
@@ -147,6 +147,8 @@ def read(path: Path) -> Preset | tuple[MiaError, ...]:
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        return (BadRuleSet("preset_no_file", path=path),)
     except IsADirectoryError:
         return (BadRuleSet("preset_is_folder", path=path),)
     except (OSError, ValueError) as error:

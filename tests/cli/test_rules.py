@@ -207,20 +207,32 @@ def test_check_says_fine_or_every_problem_of_every_file(own, tmp_path):
     assert '"1"' in lines[1]
 
 
-def test_exit_codes_of_check(tmp_path):
+def test_exit_codes_of_check(tmp_path, monkeypatch):
     bad = tmp_path / "bad.toml"
     bad.write_text("", "utf-8")
     missing = str(tmp_path / "missing.toml")
-    assert full("rules", "check", missing).code == 4
-    assert full("rules", "check", "quick", missing).code == 4
-    assert full("rules", "check", missing, str(bad)).code == 2
-    assert full("rules", "check", str(tmp_path)).code == 2
-    assert full("rules", "check", "nope").code == 2
+    for refused in (missing, str(bad), str(tmp_path), "nope", f"{bad}/x.toml"):
+        for command in ("check", "show"):
+            ended = full("rules", command, refused)
+            assert (ended.code, ended.out) == (2, ""), refused
+            assert ended.err.count("\n") == 1
+            assert refused in ended.err
     assert full("rules", "check").code == 2
-    assert full("rules", "show", missing).code == 4
-    assert full("rules", "show", str(bad)).code == 2
-    assert full("rules", "show", "nope").code == 2
     assert full("rules", "nope").code == 2
+
+    def unreadable(path, *_mode):
+        if path.name == "locked.toml":
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path, *_mode)
+
+    real = Path.open
+    monkeypatch.setattr(Path, "open", unreadable)
+    locked = str(tmp_path / "locked.toml")
+    for words in (("show", locked), ("check", locked), ("check", "quick", locked)):
+        ended = full("rules", *words)
+        assert ended.code == 4
+        assert ended.err == f"mia: {locked} cannot be read: Permission denied.\n"
+    assert full("rules", "check", locked, str(bad)).code == 2
 
 
 HOSTILE = "\x1b[31mred\x1b[0m \u202e\u2066 [bold]x[/bold] {0} %s \x07 é 🎲"
