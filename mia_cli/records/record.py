@@ -39,6 +39,7 @@ from mia_cli.records.head import (
     read_seats,
     require_seats_in_order,
 )
+from mia_cli.records.migrate import upgrade
 from mia_cli.records.shapes import (
     FINGERPRINT,
     LIST,
@@ -185,6 +186,7 @@ def from_json(document: object) -> MatchRecord:
     """Read a record from its JSON object. Raises BadRecord."""
     if not isinstance(document, dict):
         raise BadRecord("not_a_record")
+    document = upgrade(document)
     _require_schema(document.get("schema"))
     known = {**_OPTIONAL, **document}
     for key in (*_SIMPLE, *_OTHER):

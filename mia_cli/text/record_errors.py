@@ -14,6 +14,7 @@ SENTENCES = {
         "Match {id} was changed by another program in the meantime; its file is left as it is."
     ),
     "empty_file": N_("The file is empty."),
+    "cut_archive": N_("The packed file is damaged, or not whole."),
     "not_a_file": N_("This is not a file."),
     "too_deep": N_("Brackets are nested too deeply."),
     "not_utf8": N_("The file is not UTF-8 text (byte {offset})."),

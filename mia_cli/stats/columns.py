@@ -1,0 +1,106 @@
+"""Many matches side by side: one row of a table each, and all their turns in one array."""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mia_cli.rules.ruleset import SEATS
+from mia_cli.stats.course import Course
+
+Player = tuple[str, str]
+"""Name and player: ("Ada", "hard")."""
+_SEATS = max(SEATS)
+HEAD = np.dtype(
+    [
+        ("created", "<i8"),
+        *((name, "u1") for name in ("lives", "penalty", "seats", "person")),
+        *((name, "u1") for name in ("leader", "winner", "aids", "spare")),
+        ("players", "<i4", (_SEATS,)),
+        ("turns", "<i4"),
+    ]
+)
+"""A match: the fields of ``Course``; players as numbers of a list, ``turns`` how many there are."""
+_PACKED = struct.Struct(f"<q8B{_SEATS + 1}i")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """``heads[match]`` of type HEAD, ``turns`` of all matches in order, players by number."""
+
+    heads: NDArray[Any]
+    turns: NDArray[np.uint32]
+    players: Sequence[Player]
+
+    def chosen(self, mask: NDArray[np.bool_]) -> Batch:
+        """Only the matches of a mask."""
+        if mask.all():
+            return self
+        kept = np.repeat(mask, self.heads["turns"])
+        return Batch(self.heads[mask], self.turns[kept], self.players)
+
+
+@dataclass
+class Players:
+    """Players by number, in the order in which they were met."""
+
+    known: dict[Player, int] = field(default_factory=dict)
+
+    def number(self, player: Player) -> int:
+        """The number of a player, a new one if need be."""
+        return self.known.setdefault(player, len(self.known))
+
+    def listed(self) -> list[Player]:
+        """All players by number."""
+        return list(self.known)
+
+
+def pack(course: Course, players: Sequence[int]) -> bytes:
+    """A row of HEAD."""
+    assert _PACKED.size == HEAD.itemsize
+    padded = (*players, *(-1,) * (_SEATS - len(players)))
+    return _PACKED.pack(
+        course.created,
+        course.rules.lives,
+        course.rules.penalty_21,
+        len(course.players),
+        course.person,
+        course.leader,
+        course.winner,
+        course.aids,
+        0,
+        *padded,
+        len(course.turns),
+    )
+
+
+class Collector:
+    """Puts courses together as a batch."""
+
+    def __init__(self) -> None:
+        self._players = Players()
+        self._heads: list[bytes] = []
+        self._turns = array("I")
+
+    def __len__(self) -> int:
+        return len(self._heads)
+
+    def add(self, course: Course) -> None:
+        """One more match."""
+        self._heads.append(pack(course, [self._players.number(who) for who in course.players]))
+        self._turns.extend(course.turns)
+
+    def batch(self) -> Batch:
+        """Everything so far."""
+        return batch_of(b"".join(self._heads), self._turns.tobytes(), self._players.listed())
+
+
+def batch_of(heads: bytes, turns: bytes, players: Sequence[Player]) -> Batch:
+    """A batch from rows and turns as bytes."""
+    return Batch(np.frombuffer(heads, dtype=HEAD), np.frombuffer(turns, dtype="<u4"), players)

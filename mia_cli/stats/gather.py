@@ -1,0 +1,143 @@
+"""Counts the records of folders, files and streams together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+from mia_cli.records.files import in_file
+from mia_cli.rules.errors import BadRecord, MiaError
+from mia_cli.stats.choice import Choice
+from mia_cli.stats.columns import Collector
+from mia_cli.stats.course import read_course
+from mia_cli.stats.index import read_folder
+from mia_cli.stats.pool import Counted, count_chunk, spread
+from mia_cli.stats.source import beginning, whole
+from mia_cli.stats.stream import Chunk, Problem, chunks, open_source, unpacked
+from mia_cli.stats.totals import Grouped, count_grouped
+
+STDIN = "-"
+MOST_LISTED = 1000
+
+
+@dataclass
+class Gathered:
+    """Counts; the first MOST_LISTED records that were skipped, and how many in all.
+
+    ``empty``: sources named by the user without a single record that could be read.
+    """
+
+    grouped: Grouped = field(default_factory=Grouped)
+    problems: list[Problem] = field(default_factory=list)
+    skipped: int = 0
+    empty: list[str] = field(default_factory=list)
+
+    def take(self, counted: Counted) -> None:
+        """Add the counts of a chunk."""
+        self.grouped.add(counted.grouped)
+        self.skipped += counted.skipped
+        self.problems += counted.problems[: MOST_LISTED - len(self.problems)]
+
+
+def gather(
+    sources: Sequence[Path | str],
+    choice: Choice,
+    *,
+    cache: Path | None,
+    stdin: BinaryIO | None = None,
+    jobs: int | None = None,
+) -> Gathered:
+    """Count all records of some folders, files, and ``"-"`` for ``stdin``.
+
+    Raises Unwritable and BadRecord for a source that cannot be read at all, before anything is
+    counted where that can be known.
+    """
+    found = Gathered()
+    files = [source for source in sources if isinstance(source, Path) and not source.is_dir()]
+    for path in files:
+        open_source(path).close()
+    for source in sources:
+        if isinstance(source, Path) and source.is_dir():
+            found.take(_folder(source, choice, cache, jobs))
+            continue
+        records = 0
+        for counted in _stream(source, choice, stdin, jobs):
+            found.take(counted)
+            records += counted.records
+        if not records:
+            found.empty.append(str(source))
+    return found
+
+
+def _folder(folder: Path, choice: Choice, cache: Path | None, jobs: int | None) -> Counted:
+    found = read_folder(folder, cache, jobs)
+    counted = Counted(count_grouped(found.batch, choice), records=len(found.files))
+    for problem in found.problems:
+        counted.skip(problem)
+    return counted
+
+
+def _stream(
+    source: Path | str,
+    choice: Choice,
+    stdin: BinaryIO | None,
+    jobs: int | None,
+) -> Iterator[Counted]:
+    if isinstance(source, Path):
+        stream, name = open_source(source), str(source)
+    else:
+        if stdin is None:
+            raise BadRecord("not_a_file", file=STDIN)
+        stream, name = unpacked(stdin), STDIN
+    with stream:
+        pieces = chunks(stream, name)
+        ahead = list(beginning(pieces))
+        if not ahead:
+            yield _failed(Problem(name, in_file(BadRecord("empty_file"), name)))
+            return
+        alone = _alone(ahead, choice) if isinstance(source, Path) else None
+        if alone is not None:
+            yield alone
+            return
+        yield from _counted(chain(ahead, pieces), choice, jobs)
+
+
+def _alone(ahead: Sequence[Chunk | Problem], choice: Choice) -> Counted | None:
+    """A file that is one record; None for anything else."""
+    data = whole(ahead)
+    if data is None or not isinstance(ahead[0], Chunk):
+        return None
+    name = ahead[0].source
+    try:
+        course = read_course(data)
+    except MiaError as error:
+        return _failed(Problem(name, in_file(error, name)))
+    collector = Collector()
+    collector.add(course)
+    return Counted(count_grouped(collector.batch(), choice), records=1)
+
+
+def _failed(problem: Problem) -> Counted:
+    counted = Counted()
+    counted.skip(problem)
+    return counted
+
+
+def _counted(
+    pieces: Iterable[Chunk | Problem], choice: Choice, jobs: int | None
+) -> Iterator[Counted]:
+    """The counts of all chunks; problems of the stream itself come last."""
+    problems: list[Problem] = []
+
+    def tasks() -> Iterator[tuple[Chunk, Choice]]:
+        for piece in pieces:
+            if isinstance(piece, Problem):
+                problems.append(piece)
+            else:
+                yield piece, choice
+
+    yield from spread(count_chunk, tasks(), jobs)
+    yield from map(_failed, problems)

@@ -1,0 +1,165 @@
+"""Reads chunks and files, in several processes where that is worth it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from mia_cli.records.files import in_file, read_bytes
+from mia_cli.rules.errors import BadRecord, MiaError
+from mia_cli.stats.choice import Choice
+from mia_cli.stats.columns import Collector
+from mia_cli.stats.course import Course, read_course
+from mia_cli.stats.stream import Chunk, Problem, blocks, named, place_of, too_large
+from mia_cli.stats.totals import Grouped, count_grouped
+
+MOST_PROBLEMS = 100
+"""Problems told of each chunk; more are counted."""
+_AHEAD = 2
+_ALONE = 4
+"""Tasks that are done here before other processes are started: small inputs need none."""
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@dataclass
+class Counted:
+    """The counts of a chunk, its first problems, and how many problems there were."""
+
+    grouped: Grouped = field(default_factory=Grouped)
+    problems: list[Problem] = field(default_factory=list)
+    skipped: int = 0
+    records: int = 0
+
+    def skip(self, problem: Problem) -> None:
+        """Note a record that was skipped."""
+        self.skipped += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+
+
+def count_chunk(task: tuple[Chunk, Choice]) -> Counted:
+    """Count the records of a chunk."""
+    chunk, choice = task
+    found, collector = Counted(), Collector()
+    for line, data in blocks(chunk):
+        try:
+            large = too_large(data)
+            if large:
+                raise large
+            collector.add(read_course(data))
+        except MiaError as error:
+            found.skip(named(error, place_of(chunk.source, line)))
+    found.records = len(collector)
+    if found.records:
+        found.grouped = count_grouped(collector.batch(), choice)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A file, and what changes whenever it is replaced: time, size, number on the disk."""
+
+    name: str
+    changed: int
+    size: int
+    inode: int
+
+
+Stamped = tuple[FileStamp, Course | Problem | None]
+
+
+def read_files(task: tuple[Path, tuple[FileStamp, ...]]) -> list[Stamped]:
+    """Read single records of a folder; None for a file that has gone since."""
+    folder, stamps = task
+    return [(stamp, read_file(folder / stamp.name)) for stamp in stamps]
+
+
+def read_file(path: Path) -> Course | Problem | None:
+    """One record, named as the folder of records wants it; None when the file has gone."""
+    try:
+        course = read_course(read_bytes(path))
+        if f"{course.id}.json" != path.name:
+            raise BadRecord("id_differs", expected=path.name.removesuffix(".json"), found=course.id)
+    except MiaError as error:
+        return Problem(str(path), in_file(error, path)) if os.path.lexists(path) else None
+    return course
+
+
+def spread(
+    work: Callable[[Task], Result], tasks: Iterable[Task], jobs: int | None = None
+) -> Iterator[Result]:
+    """The results of ``work`` for every task, in order. At most a few tasks wait at a time.
+
+    ``jobs``: processes, one per processor and at most 8 by default. A process that dies is no
+    harm: its tasks are done here.
+    """
+    jobs = min(os.cpu_count() or 1, 8) if jobs is None else jobs
+    waiting = iter(tasks)
+    for _, task in zip(range(_ALONE), waiting, strict=False):
+        yield work(task)
+    first = next(waiting, None)
+    if first is None:
+        return
+    if jobs > 1:
+        yield from _in_processes(work, _chained(first, waiting), jobs)
+    else:
+        yield from map(work, _chained(first, waiting))
+
+
+def _chained(first: Task, rest: Iterator[Task]) -> Iterator[Task]:
+    yield first
+    yield from rest
+
+
+def _in_processes(
+    work: Callable[[Task], Result], tasks: Iterator[Task], jobs: int
+) -> Iterator[Result]:
+    try:
+        pool = ProcessPoolExecutor(
+            jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start
+        )
+    except (OSError, ImportError, NotImplementedError):  # no semaphores here
+        yield from map(work, tasks)
+        return
+    pending: deque[tuple[Task, Future[Result] | None]] = deque()
+    try:
+        for task in tasks:
+            pending.append((task, _submitted(pool, work, task)))
+            if len(pending) > _AHEAD * jobs:
+                yield _done(work, *pending.popleft())
+        while pending:
+            yield _done(work, *pending.popleft())
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _submitted(
+    pool: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task
+) -> Future[Result] | None:
+    try:
+        return pool.submit(work, task)
+    except BrokenProcessPool:
+        return None
+
+
+def _done(work: Callable[[Task], Result], task: Task, future: Future[Result] | None) -> Result:
+    if future is None:
+        return work(task)
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return work(task)
+
+
+def _start() -> None:
+    """Ctrl-C ends the command; its processes end with it and say nothing."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,193 @@
+"""Pictures: bars and a heat map in the terminal, and the same as SVG.
+
+Rows and columns of the map are rolls and claims from low to high. Every cell below the diagonal
+claims less than the roll, every cell above it is a bluff.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, sqrt
+from typing import Any
+
+from mia_cli.rules.rolls import NAMES
+from mia_cli.text.catalogue import _
+from mia_cli.text.numbers import percent
+
+Json = Mapping[str, Any]
+_BAR = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What pictures are made of: ``shades`` from nothing to most, a bar, and the expected mark."""
+
+    shades: str
+    bar: str
+    mark: str
+    cell: int = 2
+
+
+BLOCKS = Signs(shades=" ░▒▓█", bar="█", mark="│")
+ASCII = Signs(shades=" .:*#", bar="#", mark="|")
+
+
+def dice_bars(dice: Json, signs: Signs) -> Iterator[str]:
+    """How often each roll fell, with a mark where fair dice would put it."""
+    if not dice["rolls"]:
+        return
+    rows = dice["by_roll"]
+    most = max(*(row["rolled"] for row in rows), *(row["expected"] for row in rows))
+    yield "  " + _("Roll by roll; {mark} is what fair dice give.").format(mark=signs.mark)
+    for row in rows:
+        length = round(_BAR * row["rolled"] / most)
+        mark = min(_BAR, round(_BAR * row["expected"] / most))
+        bar = [signs.bar] * length + [" "] * (_BAR + 1 - length)
+        bar[mark] = signs.mark
+        yield f"  {row['roll']} {''.join(bar)} {row['rolled']}"
+
+
+def heat_map(cells: Sequence[Sequence[int]], signs: Signs) -> Iterator[str]:
+    """Rolls down, claims across; the darker, the more of that roll's claims (by square root, so
+    that what is rare still shows)."""
+    for digit in (0, 1):
+        yield "     " + "".join(name[digit].ljust(signs.cell) for name in NAMES).rstrip()
+    for name, row in zip(NAMES, cells, strict=True):
+        most = max(row)
+        shown = "".join(_shade(value, most, signs) * signs.cell for value in row)
+        yield f"  {name} {shown}".rstrip()
+
+
+def _shade(value: int, most: int, signs: Signs) -> str:
+    if not value:
+        return signs.shades[0]
+    steps = len(signs.shades) - 1
+    return signs.shades[ceil(steps * sqrt(value / most))]
+
+
+STYLE = """
+.mia{--ink:#1b1b1b;--soft:#6a6a6a;--line:#d9d9d9;--bar:#2f6db3;--mark:#b3402f;--hot:47,109,179}
+@media (prefers-color-scheme:dark){
+.mia{--ink:#ececec;--soft:#a3a3a3;--line:#3a3a3a;--bar:#7fb2ea;--mark:#f0907f;--hot:127,178,234}}
+.mia text{fill:var(--ink);font:11px system-ui,sans-serif}
+.mia .soft{fill:var(--soft)}
+.mia .bar{fill:var(--bar)}
+.mia .mark{stroke:var(--mark);stroke-width:2}
+.mia .range{stroke:var(--soft);stroke-width:1.5}
+.mia .axis{stroke:var(--line)}
+.mia .cell{fill:rgb(var(--hot))}
+""".strip()
+"""Colours of the pictures, by day and by night."""
+
+Bar = tuple[str, float | None, float | None, tuple[float, float] | None]
+"""Label, share, expected share, interval."""
+
+
+def svg_shares(bars: Sequence[Bar], title: str) -> tuple[str, int, int]:
+    """Win shares as bars with their intervals and expected marks: SVG content, width, height."""
+    left, width, step = 150, 250, 22
+    parts = [_text(0, 12, title, "")]
+    height = 24 + step * len(bars)
+    for tick in (0.0, 0.5, 1.0):
+        x = left + width * tick
+        parts.append(f'<line class="axis" x1="{x}" x2="{x}" y1="20" y2="{height}"/>')
+    for at, (label, share, expected, interval) in enumerate(bars):
+        y = 24 + step * at
+        parts.append(_text(0, y + 13, _shortened(label), ""))
+        if share is None:
+            continue
+        parts.append(_rect(left, y + 3, width * share, 12, 'class="bar"'))
+        if interval is not None:
+            x1, x2 = (left + width * end for end in interval)
+            parts.append(_line("range", x1, x2, y + 9, y + 9))
+        if expected is not None:
+            x = left + width * expected
+            parts.append(_line("mark", x, x, y, y + 18))
+        parts.append(_text(left + width + 6, y + 13, percent(share), "soft"))
+    return "".join(parts), left + width + 60, height + 4
+
+
+def svg_dice(dice: Json, title: str) -> tuple[str, int, int]:
+    """Rolls as columns with marks for what fair dice give: SVG content, width, height."""
+    step, tall = 20, 110
+    rows = dice["by_roll"]
+    most = max(1, *(row["rolled"] for row in rows), *(row["expected"] for row in rows))
+    parts = [_text(0, 12, title, "")]
+    for at, row in enumerate(rows):
+        x, high = at * step, tall * row["rolled"] / most
+        mark = 24 + tall - tall * row["expected"] / most
+        parts.append(_rect(x + 3, 24 + tall - high, 14, high, 'class="bar"'))
+        parts.append(_line("mark", x + 1, x + 19, mark, mark))
+        parts.append(_text(x + 10, 24 + tall + 14, row["roll"], "soft", middle=True))
+    return "".join(parts), step * len(rows), tall + 44
+
+
+def svg_heat(cells: Sequence[Sequence[int]], title: str) -> tuple[str, int, int]:
+    """The map of rolls (down) and claims (across): SVG content, width, height."""
+    step, left, top = 18, 30, 36
+    size = step * len(NAMES)
+    parts = [_text(0, 12, title, "")]
+    for at, name in enumerate(NAMES):
+        parts.append(_text(left + at * step + step / 2, top - 6, name, "soft", middle=True))
+        parts.append(_text(left - 8, top + at * step + 13, name, "soft", middle=True))
+    for row, values in enumerate(cells):
+        most = max(*values, 1)
+        for column, value in enumerate(values):
+            strength = decimal_point(sqrt(value / most))
+            shape = (
+                f'class="cell" fill-opacity="{strength}"' if value else 'class="axis" fill="none"'
+            )
+            x, y = left + column * step, top + row * step
+            tip = f"<title>{NAMES[row]}: {NAMES[column]}, {value}</title>" if value else ""
+            parts.append(
+                f'<rect x="{x}" y="{y}" width="{step - 1}" height="{step - 1}" {shape}>{tip}</rect>'
+            )
+    return "".join(parts), left + size + 4, top + size + 4
+
+
+def decimal_point(value: float) -> str:
+    """A number for a machine, whatever the language."""
+    return f"{value:.3f}"
+
+
+def _shortened(label: str, longest: int = 24) -> str:
+    return label if len(label) <= longest else label[: longest - 1] + "…"
+
+
+def _text(x: float, y: float, text: str, kind: str, *, middle: bool = False) -> str:
+    anchor = ' text-anchor="middle"' if middle else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}"{anchor}>{escape(text)}</text>'
+
+
+def _rect(x: float, y: float, width: float, height: float, kind: str) -> str:
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" {kind}/>'
+
+
+def _line(kind: str, x1: float, x2: float, y1: float, y2: float) -> str:
+    return f'<line class="{kind}" x1="{x1:.1f}" x2="{x2:.1f}" y1="{y1:.1f}" y2="{y2:.1f}"/>'
+
+
+def svg(content: str, width: int, height: int, label: str) -> str:
+    """A picture inside a page; it shrinks with the page and never grows beyond its size."""
+    return (
+        f'<svg class="mia" role="img" aria-label="{escape(label)}" '
+        f'viewBox="0 0 {width} {height}" style="width:100%;max-width:{width}px">{content}</svg>'
+    )
+
+
+def svg_file(pictures: Sequence[tuple[str, int, int]]) -> str:
+    """Pictures one below the other as a file of its own."""
+    margin, gap = 16, 24
+    width = max(picture[1] for picture in pictures) + 2 * margin
+    parts, y = [], margin
+    for content, _width, height in pictures:
+        parts.append(f'<g transform="translate({margin},{y})">{content}</g>')
+        y += height + gap
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="mia" viewBox="0 0 {width} {y}" '
+        f'width="{width}" height="{y}"><style>{STYLE}\n.mia{{background:#fff}}\n'
+        f"@media (prefers-color-scheme:dark){{.mia{{background:#161616}}}}</style>"
+        f"{''.join(parts)}</svg>\n"
+    )

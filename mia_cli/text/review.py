@@ -1,0 +1,298 @@
+"""Sentences and tables of ``mia review``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from mia_cli.records.record import MatchRecord
+from mia_cli.rules.match import Action, MakeClaim
+from mia_cli.text.catalogue import N_, _, ngettext, translate
+from mia_cli.text.line import Line, line, styled
+from mia_cli.text.numbers import percent
+from mia_cli.text.plain import printable
+from mia_cli.text.play import action_word
+from mia_cli.text.seats import DEFAULT_NAME
+from mia_cli.text.table import table
+
+if TYPE_CHECKING:
+    from mia_cli.stats.review import Decision, Player, Review
+
+VERDICTS = {"fine": N_("fine"), "doubtful": N_("doubtful"), "bad": N_("bad")}
+LEVELS = {
+    "flawless": N_("flawless"),
+    "strong": N_("strong"),
+    "solid": N_("solid"),
+    "uneven": N_("uneven"),
+    "careless": N_("careless"),
+}
+_STYLES = {"fine": "quiet", "doubtful": "claim", "bad": "bad"}
+_RARE = 0.005
+_MIXED = 3
+_SHOWN_HABITS = 5
+
+
+def points(difference: float) -> str:
+    """A difference of chances in percentage points, with its sign; nothing is "0.0"."""
+    text = percent(abs(difference)).removesuffix("%").rstrip()
+    if not any(digit in text for digit in "123456789"):
+        return text
+    return f"+{text}" if difference > 0 else f"-{text}"
+
+
+def name_of(record: MatchRecord, seat: int) -> str:
+    """The name in a table or a heading, with the level."""
+    found = record.seats[seat - 1]
+    if seat == record.human:
+        if found.name == DEFAULT_NAME:
+            return _("You")
+        return _("{name} (you)").format(name=printable(found.name))
+    return f"{printable(found.name)} ({printable(found.player)})"
+
+
+def review_lines(review: Review) -> Iterator[Line | str]:
+    """The whole review."""
+    record = review.record
+    yield styled(_title(record), "strong")
+    yield styled(_yardstick(record), "quiet")
+    for player in review.players:
+        yield ""
+        yield from _player(record, player)
+    yield ""
+    yield styled(_("Skill and luck, in points of the chance to win"), "strong")
+    yield from _parts(review)
+    yield styled(
+        _(
+            "Every row adds up: start + skill + luck + others = end. “Hidden dice” is whether an "
+            "answer happened to be right, beyond what could be known."
+        ),
+        "quiet",
+    )
+    yield from _habits(review)
+    yield from _hindsight(review)
+
+
+def _title(record: MatchRecord) -> str:
+    lives = ngettext("{lives} life", "{lives} lives", record.ruleset.lives)
+    assert record.winner is not None
+    return _("Match {id}: {seats} seats, {lives}, 21 costs {penalty}; won by {winner}.").format(
+        id=record.id,
+        seats=len(record.seats),
+        lives=lives.format(lives=record.ruleset.lives),
+        penalty=record.ruleset.penalty_21,
+        winner=name_of(record, record.winner),
+    )
+
+
+def _yardstick(record: MatchRecord) -> str:
+    if len(record.seats) == 2:
+        return _("Measured against the solution, which cannot be beaten with two seats.")
+    return _("Measured against an equilibrium; other players can change this.")
+
+
+def _player(record: MatchRecord, player: Player) -> Iterator[Line | str]:
+    yield styled(name_of(record, player.seat), "you" if player.seat == record.human else "seat")
+    if not player.decisions:
+        yield "  " + _("Nothing to decide.")
+        return
+    rows = [_row(decision) for decision in player.decisions]
+    head = (_("Round"), _("Lives"), _("Known"), _("Played"), _("Equilibrium"), _("Lost"), "")
+    lines = table(head, rows, right=(0, 5))
+    yield "  " + lines[0]
+    for text, decision in zip(lines[1:], player.decisions, strict=True):
+        yield styled("  " + text, _STYLES[decision.verdict])
+    yield "  " + _summary(player)
+
+
+def _row(decision: Decision) -> tuple[str, ...]:
+    match = decision.match
+    lost = points(decision.lost).removeprefix("+")
+    return (
+        str(match.round),
+        " ".join(map(str, match.lives)),
+        _known(decision),
+        _word(decision.action),
+        _("no choice") if decision.is_forced else _mix(decision),
+        lost,
+        translate(VERDICTS[decision.verdict]),
+    )
+
+
+def _known(decision: Decision) -> str:
+    match = decision.match
+    if decision.kind == "claim":
+        assert match.roll is not None
+        if match.above is None:
+            return _("rolled {roll}").format(roll=match.roll.name)
+        return _("rolled {roll}, over {above}").format(roll=match.roll.name, above=match.above.name)
+    assert match.claim is not None
+    if match.above is None:
+        return _("hears {claim}").format(claim=match.claim.name)
+    return _("hears {claim}, over {above}").format(claim=match.claim.name, above=match.above.name)
+
+
+def _word(action: Action) -> str:
+    if isinstance(action, MakeClaim):
+        return _("claim {claim}").format(claim=action.claim.name)
+    return action_word(action)
+
+
+def _mix(decision: Decision) -> str:
+    played = sorted(decision.advice.options, key=lambda option: -option.probability)
+    shown = [option for option in played if option.probability >= _RARE]
+    texts = []
+    for option in shown[:_MIXED]:
+        action = option.action
+        name = action.claim.name if isinstance(action, MakeClaim) else action_word(action)
+        sure = option.probability > 1 - _RARE
+        texts.append(name if sure else f"{name} {percent(option.probability, 0)}")
+    return ", ".join(texts) + (" …" if len(shown) > _MIXED else "")
+
+
+def _summary(player: Player) -> str:
+    counts = player.verdicts()
+    made = len(player.decisions)
+    text = ngettext(
+        "{made} decision: {fine} fine, {doubtful} doubtful, {bad} bad. Given away: {lost} points.",
+        "{made} decisions: {fine} fine, {doubtful} doubtful, {bad} bad. Given away: {lost} points.",
+        made,
+    ).format(made=made, lost=points(player.lost).removeprefix("+"), **counts)
+    if player.level is None:
+        return text
+    played = _("Played in this match: {level}.").format(level=translate(LEVELS[player.level]))
+    return f"{text} {played}"
+
+
+def _parts(review: Review) -> list[str]:
+    head = (
+        _("Seat"),
+        _("Start"),
+        _("Skill"),
+        _("Own rolls"),
+        _("Other rolls"),
+        _("Hidden dice"),
+        _("Others’ decisions"),
+        _("End"),
+    )
+    rows = [
+        (
+            name_of(review.record, player.seat),
+            percent(player.start),
+            *(points(value) for value in player.parts.values()),
+            percent(player.end, 0),
+        )
+        for player in review.players
+    ]
+    return table(head, rows, right=range(1, len(head)))
+
+
+def _habits(review: Review) -> Iterator[Line | str]:
+    found = _worth(review.players[:1] if review.record.human else review.players)
+    if not found:
+        return
+    yield ""
+    yield styled(_("Habits that could have been punished"), "strong")
+    yield styled(
+        _("Against how these levels always play, in that round; the rest as in equilibrium."),
+        "quiet",
+    )
+    for decision in found[:_SHOWN_HABITS]:
+        yield line("  {text}", text=_habit(review.record, decision))
+
+
+def _worth(players: Sequence[Player]) -> list[Decision]:
+    found = [item for player in players for item in player.decisions if item.punishment]
+    return sorted(found, key=lambda item: -(item.punishment.gain if item.punishment else 0.0))
+
+
+def _habit(record: MatchRecord, decision: Decision) -> str:
+    punishment = decision.punishment
+    assert punishment is not None
+    fields = {
+        "round": decision.match.round,
+        "who": name_of(record, decision.seat),
+        "known": _known(decision),
+        "level": name_of(record, punishment.seat),
+        "share": percent(punishment.habit, 0),
+        "action": _word(punishment.action),
+        "played": _word(decision.action),
+        "gain": points(punishment.gain),
+    }
+    if decision.kind == "answer":
+        text = _(
+            "Round {round}, {who} {known}: such a claim of {level} holds in {share}. "
+            "{action} instead of {played}: {gain} points."
+        )
+    else:
+        text = _(
+            "Round {round}, {who} {known}: {level} challenges {action} in {share}. "
+            "{action} instead of {played}: {gain} points."
+        )
+    return text.format(**fields)
+
+
+def _hindsight(review: Review) -> Iterator[Line | str]:
+    shown = review.players[:1] if review.record.human else review.players
+    rows = [
+        (
+            str(decision.match.round),
+            name_of(review.record, decision.seat),
+            _known(decision),
+            _word(decision.action),
+            decision.hindsight.roll,
+            _("true") if decision.hindsight.holds else _("bluff"),
+            points(decision.hindsight.lost).removeprefix("+"),
+        )
+        for player in shown
+        for decision in player.decisions
+        if decision.hindsight is not None
+    ]
+    if not rows:
+        return
+    yield ""
+    yield styled(_("With hindsight (nobody could know this at the time; no verdict)"), "strong")
+    head = (_("Round"), _("Seat"), _("Known"), _("Played"), _("Roll"), "", _("Lost"))
+    for text in table(head, rows, right=(0, 6)):
+        yield "  " + text
+
+
+def record_table(records: Sequence[tuple[str, ...]]) -> list[str]:
+    """The list of records: id, created, rules, seats, players, result, aids."""
+    head = (_("Match"), _("Created (UTC)"), _("Rules"), _("Players"), _("Result"), _("Help"))
+    return table(head, records)
+
+
+def result(won: bool | None, winner: str) -> str:
+    """How a match ended: None while it is unfinished."""
+    if won is None:
+        return _("unfinished")
+    return _("you won") if won else _("won by {winner}").format(winner=winner)
+
+
+def aids(tutor: bool, hints: bool, take_backs: bool) -> str:
+    """What helped, as words."""
+    words = ((tutor, _("tutor")), (hints, _("hints")), (take_backs, _("take-backs")))
+    return ", ".join(word for used, word in words if used)
+
+
+def rules_text(lives: int, penalty_21: int) -> str:
+    """A rule set in a table."""
+    text = ngettext("{lives} life, 21 costs {penalty}", "{lives} lives, 21 costs {penalty}", lives)
+    return text.format(lives=lives, penalty=penalty_21)
+
+
+def verified(match_id: str, events: int, dice_checked: bool, scheme: str) -> list[str]:
+    """A record that passed."""
+    lines = [
+        _("Match {id}: {events} events follow from the rules.").format(id=match_id, events=events),
+        _("The seed gives its fingerprint."),
+    ]
+    if dice_checked:
+        lines.append(_("Every roll is the one the seed gives."))
+    else:
+        lines.append(
+            _("The dice are of another kind ({scheme}) and were taken as said.").format(
+                scheme=printable(scheme)
+            )
+        )
+    return lines
