@@ -18,7 +18,8 @@ class Setup:
 
     ``players`` are names of levels or ``bot:NAME``, in the order in which they were named;
     ``commands`` are the programs behind bots, ``(NAME, COMMAND)``; ``session`` is for how many
-    matches a learning player keeps its memory. Raises BadRuleSet for a number of players or a
+    matches a learning player keeps its memory; ``first`` is the number of the run's first match.
+    Raises BadRuleSet for a number of players or a
     seating that cannot be.
     """
 
@@ -28,6 +29,7 @@ class Setup:
     seating: Kind = "rotate"
     session: int = 1
     commands: tuple[tuple[str, str], ...] = ()
+    first: int = 0
 
     def __post_init__(self) -> None:
         require_seats(len(self.players))
@@ -52,6 +54,7 @@ class Setup:
             "seating": self.seating,
             "session": self.session,
             "commands": [list(command) for command in self.commands],
+            "first": self.first,
         }
 
     @staticmethod
@@ -68,6 +71,7 @@ class Setup:
             seating=next(kind for kind in KINDS if kind == seating),
             session=_whole(session),
             commands=tuple(_pair(command) for command in _list(commands)),
+            first=_whole(document["first"], least=0),
         )
 
 
@@ -88,7 +92,7 @@ def _text(value: object) -> str:
     return value
 
 
-def _whole(value: object) -> int:
-    if type(value) is not int or value < 1:
+def _whole(value: object, least: int = 1) -> int:
+    if type(value) is not int or value < least:
         raise ValueError("whole number")
     return value

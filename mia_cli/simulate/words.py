@@ -5,7 +5,8 @@ plays the same wherever and beside whatever it is played; workers, blocks and th
 matter; and another player in one seat leaves the dice and all other seats' numbers as they were.
 
 A turn is a roll, a claim and the answer to it; turns count from 0 through the whole match, matches
-from 0 through the run. Per turn there are two words of 64 bits. Anyone can recompute them::
+from 0 through the run (in records and on the command line from 1). Per turn there are two words of
+64 bits. Anyone can recompute them::
 
     key     = first 8 bytes, big-endian, of SHA-256("mia-sim/1:<purpose>:<seed>")   (UTF-8)
     counter = match * 1024 + turn

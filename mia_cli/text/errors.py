@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mia_cli.rules.errors import MiaError
-from mia_cli.text import bot_errors
+from mia_cli.text import bot_errors, simulate_errors
 from mia_cli.text.catalogue import N_, _, translate
 from mia_cli.text.plain import printable, shortened
 from mia_cli.text.record_errors import KINDS, SENTENCES
@@ -13,6 +13,7 @@ from mia_cli.text.record_errors import KINDS, SENTENCES
 _SENTENCES = {
     **SENTENCES,
     **bot_errors.SENTENCES,
+    **simulate_errors.SENTENCES,
     "not_a_roll": N_(
         "“{value}” is not a roll: two dice from 1 to 6, such as 64, 6-4 or 46, or mia for 21."
     ),

@@ -11,6 +11,7 @@ import pytest
 
 from mia_cli.rules.events import (
     Accepted,
+    Challenged,
     Claimed,
     MatchOver,
     Revealed,
@@ -163,3 +164,28 @@ def test_statistics_are_left_out_where_only_wins_are_wanted():
     wins = kernel.play(0, 200, statistics=False)
     assert wins.turns == 0
     assert (wins.wins == kernel.play(0, 200).wins).all()
+
+
+def test_another_player_leaves_the_dice_and_the_other_seats_numbers():
+    """All is the same up to the first decision that differs, and that is the new player's."""
+    rules, seats = RuleSet(3, 1), seatings(2, "rotate")
+    found_tables = tables(("hard", "easy", "normal"), rules)
+    pool = Kernel(rules, found_tables, seatings(3, "rotate"), SEED).nodes.pool
+    hard, easy, normal = (TablePlayer(pool, pool.players.index(one)) for one in found_tables)
+    same = 0
+    for match in range(200):
+        seating = seats[match % 2]
+        one, other = (
+            play_match(rules, (hard, against), seating, Words(SEED, match))
+            for against in (easy, normal)
+        )
+        differs = [a != b for a, b in zip(one, other, strict=False)]
+        at = differs.index(True) if True in differs else len(differs)
+        same += at
+        if at < len(differs):
+            assert isinstance(one[at], Claimed | Accepted | Challenged)
+            assert seating.order[one[at].seat - 1] == 1
+    assert same > 200 * 8
+    # With the same player in both seats the whole match is the same.
+    again = [play_match(rules, (hard, easy), seats[0], Words(SEED, 4)) for _ in range(2)]
+    assert again[0] == again[1]

@@ -1,0 +1,68 @@
+"""The log of a run: every match as a line of JSON, compressed when its name ends in ``.gz``."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+from mia_cli.records.files import os_failure
+from mia_cli.rules.errors import BadRecord
+
+GZIP = ".gz"
+
+
+class Log:
+    """A file that grows block by block.
+
+    ``kept`` bytes of an earlier run stay, what came after them is cut off: a run that is resumed
+    leaves the same file as one that never stopped. A compressed file is a series of members, one
+    for each block, which every reader takes for one file. Raises Unwritable("cannot_write"), at
+    once when the file cannot be opened, and BadRecord("log_too_short") (file) when the bytes to
+    keep are not there.
+    """
+
+    def __init__(self, path: Path, kept: int = 0) -> None:
+        self._path, self._length = path, kept
+        self._compressed = path.name.endswith(GZIP)
+        try:
+            self._file: BinaryIO = path.open("r+b" if kept else "wb")
+            if kept > self._file.seek(0, os.SEEK_END):
+                self._file.close()
+                raise BadRecord("log_too_short", file=str(path))
+            if kept:
+                self._file.truncate(kept)
+                self._file.seek(kept)
+        except OSError as error:
+            raise os_failure("cannot_write", path, error) from error
+
+    def write(self, lines: bytes) -> int:
+        """Add the lines of a block; returns the length of the file after them."""
+        # Without the time, so that equal runs give equal files.
+        data = gzip.compress(lines, mtime=0) if self._compressed else lines
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise os_failure("cannot_write", self._path, error) from error
+        self._length += len(data)
+        return self._length
+
+    def flush(self) -> None:
+        """Put everything written so far on the disk."""
+        try:
+            self._file.flush()
+            if self._path.is_file():
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            raise os_failure("cannot_write", self._path, error) from error
+
+    def cut(self, length: int) -> None:
+        """Take back what was written after the first ``length`` bytes."""
+        self.flush()
+        if self._path.is_file():
+            self._file.truncate(length)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

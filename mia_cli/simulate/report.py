@@ -1,0 +1,151 @@
+"""The figures of a run as one object, schema ``mia.simulate/1``, sampled or exact alike.
+
+Sampled counts (``wins``, ``claims`` ...) are totals of the run. Exact ones are expected numbers
+for one match. ``per_match`` has both in the same unit: numbers by match. Only ``elapsed_s`` and
+``matches_per_s`` differ between two runs with the same seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+from mia_cli.records.shapes import seed_to_json
+from mia_cli.rules.ruleset import RuleSet
+from mia_cli.simulate.exact import Expected
+from mia_cli.simulate.intervals import Interval, wilson, win_interval
+from mia_cli.simulate.run import Result, widest
+from mia_cli.simulate.setup import Setup
+from mia_cli.theory.rounds import COUNTS
+
+SCHEMA = "mia.simulate/1"
+
+Document = dict[str, object]
+
+
+def sampled(result: Result) -> Document:
+    """The report of what was played."""
+    state, setup = result.state, result.state.setup
+    tally, matches = state.tally, state.tally.matches
+    played, won = (part.tolist() for part in tally.by_distance(setup.seatings))
+    counts = {name: getattr(tally, name)().tolist() for name in COUNTS}
+    players: list[Document] = []
+    for at, name in enumerate(setup.players):
+        mine = {count: numbers[at] for count, numbers in counts.items()}
+        wins = sum(won[at])
+        players.append(
+            {
+                "seat": at + 1,
+                "player": name,
+                "wins": wins,
+                "win_rate": share(wins, matches),
+                "ci95": pair(win_interval(won[at], played[at])),
+                **mine,
+                "per_match": {count: share(number, matches) for count, number in mine.items()},
+                "by_distance": _by_distance(won[at], played[at]),
+            }
+        )
+    first = sum(row[0] for row in won)
+    return {
+        **_head(setup, matches, seed_to_json(setup.seed), is_exact=False),
+        "finished": not result.stopped,
+        "players": players,
+        "first_leader_win_rate": share(first, matches),
+        "first_leader_ci95": pair(wilson(first / matches, matches) if matches else None),
+        "rounds_per_match": share(tally.rounds, matches),
+        "claims_per_round": share(tally.turns, tally.rounds),
+        "until": _until(result),
+        "faults": [
+            {"seat": player + 1, "player": setup.players[player], "cause": cause, "count": number}
+            for (player, cause), number in sorted(state.faults.items())
+        ],
+        "elapsed_s": round(state.elapsed, 3),
+        "matches_per_s": round(matches / state.elapsed, 1) if state.elapsed else None,
+    }
+
+
+def computed(setup: Setup, found: Expected, elapsed: float) -> Document:
+    """The report of what was computed: expected numbers for one match."""
+    claims = 0.0
+    players: list[Document] = []
+    for at, name in enumerate(setup.players):
+        mine = {count: float(getattr(found, count)[at]) for count in COUNTS}
+        claims += mine["claims"]
+        chance = float(found.win[at])
+        players.append(
+            {
+                "seat": at + 1,
+                "player": name,
+                "wins": chance,
+                "win_rate": chance,
+                "ci95": None,
+                **mine,
+                "per_match": mine,
+                "by_distance": [
+                    {"distance": distance, "win_rate": float(rate)}
+                    for distance, rate in enumerate(found.win_by_distance[at])
+                    if not isnan(rate)
+                ],
+            }
+        )
+    return {
+        **_head(setup, None, None, is_exact=True),
+        "finished": True,
+        "players": players,
+        "first_leader_win_rate": found.leader_wins,
+        "first_leader_ci95": None,
+        "rounds_per_match": found.rounds,
+        "claims_per_round": claims / found.rounds,
+        "until": None,
+        "faults": [],
+        "elapsed_s": round(elapsed, 3),
+        "matches_per_s": None,
+    }
+
+
+def _head(setup: Setup, matches: int | None, seed: object, *, is_exact: bool) -> Document:
+    return {
+        "schema": SCHEMA,
+        "ruleset": rules_json(setup.rules),
+        "matches": matches,
+        "seed": seed,
+        "exact": is_exact,
+        "seating": setup.seating,
+    }
+
+
+def rules_json(rules: RuleSet) -> Document:
+    """A rule set as JSON."""
+    return {"lives": rules.lives, "penalty_21": rules.penalty_21}
+
+
+def _by_distance(wins: Sequence[int], matches: Sequence[int]) -> list[Document]:
+    return [
+        {
+            "distance": distance,
+            "matches": played,
+            "wins": won,
+            "win_rate": won / played,
+            "ci95": pair(wilson(won / played, played)),
+        }
+        for distance, (won, played) in enumerate(zip(wins, matches, strict=True))
+        if played
+    ]
+
+
+def _until(result: Result) -> Document | None:
+    state = result.state
+    if state.until is None:
+        return None
+    width = widest(state.tally, state.setup.seatings)
+    return {"half_width": state.until, "reached": result.narrow, "widest": width}
+
+
+def share(part: int, whole: int) -> float | None:
+    """A share, None of nothing."""
+    return part / whole if whole else None
+
+
+def pair(interval: Interval | None) -> list[float] | None:
+    """An interval as JSON."""
+    return None if interval is None else list(interval)

@@ -1,0 +1,137 @@
+"""Runs the blocks of a simulation to their end, or to where it is stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mia_cli.simulate.blocks import LARGE, Faults, Part, block_size, cut
+from mia_cli.simulate.crew import Crew
+from mia_cli.simulate.intervals import win_interval
+from mia_cli.simulate.log import Log
+from mia_cli.simulate.saved import State, save
+from mia_cli.simulate.seating import Seating
+from mia_cli.simulate.tally import Tally
+
+SAVE_EVERY = 1.0
+"""Seconds between two writes of the state, at least; it is written at the end in any case."""
+FIRST_LOOK = 1000
+"""Matches after which ``until`` is looked at first; then each time there are a tenth more."""
+
+Seen = Callable[[State], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Where a run has come to. ``stopped``: by Ctrl-C; ``narrow``: ``until`` was reached."""
+
+    state: State
+    stopped: bool = False
+    narrow: bool = False
+
+
+def run(
+    state: State, crew: Crew, *, keep: Path | None = None, log: Log | None = None, seen: Seen
+) -> Result:
+    """Play from ``state`` on.
+
+    ``keep``: where the state is written as blocks end. ``seen`` hears of every block. Ctrl-C ends
+    the run with what is finished. Raises Unwritable for the files.
+    """
+    state, stopped, narrow = _play(state, crew, keep, log, seen)
+    if log:
+        log.flush()
+    if keep:
+        save(state, keep)
+    return Result(state, stopped, narrow)
+
+
+def _play(
+    state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Seen
+) -> tuple[State, bool, bool]:
+    looks = looks_at(len(state.setup.seatings), state.matches) if state.until else []
+    size = block_size(state.setup, logged=log is not None)
+    first = state.setup.first
+    stops = [first + look for look in looks]
+    blocks = cut(first + state.done, first + state.matches, size, stops)
+    started = saved = time.monotonic()
+    before = state.elapsed
+    parts = crew.play(blocks)
+    try:
+        if is_narrow(state, looks):
+            return state, False, True
+        for part in parts:
+            written = log.write(part.log) if log else 0
+            now = time.monotonic()
+            state = after(state, part, written, before + now - started)
+            seen(state)
+            if is_narrow(state, looks):
+                return state, False, True
+            if keep and now - saved >= SAVE_EVERY and state.done < state.matches:
+                if log:
+                    log.flush()
+                save(state, keep)
+                saved = time.monotonic()
+    except KeyboardInterrupt:
+        if log:
+            log.cut(state.log_bytes)
+        return state, True, False
+    finally:
+        close = getattr(parts, "close", None)
+        if close:
+            close()
+    return state, False, False
+
+
+def after(state: State, part: Part, log_bytes: int, elapsed: float) -> State:
+    """The state once the next block is done."""
+    return replace(
+        state,
+        done=part.end - state.setup.first,
+        tally=state.tally + part.tally,
+        faults=sum_of(state.faults, part.faults),
+        log_bytes=log_bytes,
+        elapsed=elapsed,
+    )
+
+
+def sum_of(some: Faults, others: Faults) -> Faults:
+    """Faults of both."""
+    found: dict[tuple[int, str], int] = dict(some)
+    for key, number in others.items():
+        found[key] = found.get(key, 0) + number
+    return found
+
+
+def looks_at(cycle: int, matches: int) -> list[int]:
+    """After how many matches the width of intervals is looked at: whole cycles of seatings.
+
+    The looks do not depend on blocks or workers, so neither does where a run stops; and they are
+    few, so that a run does not stop at a moment that happens to look good.
+    """
+    looks: list[int] = []
+    at = FIRST_LOOK
+    while at < matches:
+        looks.append(-(-at // cycle) * cycle)
+        # Beyond a block of the kernel, looks stand at whole blocks.
+        at = at + at // 10 if at < LARGE else -(-(at + at // 10) // LARGE) * LARGE
+    return [look for look in dict.fromkeys(looks) if look < matches]
+
+
+def is_narrow(state: State, looks: list[int]) -> bool:
+    """True where this is a look (or the end), and every interval is narrow enough."""
+    if state.until is None or not (state.done in looks or 0 < state.done == state.matches):
+        return False
+    return widest(state.tally, state.setup.seatings) <= state.until
+
+
+def widest(tally: Tally, seatings: tuple[Seating, ...]) -> float:
+    """Half the width of the widest interval of a win rate; 1 when nothing was played."""
+    played, won = tally.by_distance(seatings)
+    found = [
+        win_interval(wins, matches)
+        for wins, matches in zip(won.tolist(), played.tolist(), strict=True)
+    ]
+    return max(1.0 if one is None else (one[1] - one[0]) / 2.0 for one in found)

@@ -1,0 +1,250 @@
+"""Sentences and tables of ``mia simulate``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mia_cli.text.catalogue import _, ngettext
+from mia_cli.text.numbers import decimal, percent
+from mia_cli.text.table import table
+
+Report = Mapping[str, Any]
+
+_NONE = "–"
+
+
+def whole(number: int) -> str:
+    """A whole number with its digits in groups of three."""
+    # Translators: what stands between groups of three digits, as in 1,000,000.
+    return f"{number:,}".replace(",", _(",")) if abs(number) >= 10_000 else str(number)
+
+
+def report(found: Report) -> list[str]:
+    """A run as lines: what was played, a row for each player, and what holds for all."""
+    lines = [_title(found), ""]
+    lines += _players(found)
+    if any(len(player["by_distance"]) > 1 for player in found["players"]):
+        lines += [
+            "",
+            _("Win rate by distance from the seat that leads first (0: it leads itself):"),
+        ]
+        lines += _distances(found)
+    lines += ["", *_totals(found)]
+    return lines
+
+
+def _title(found: Report) -> str:
+    rules = found["ruleset"]
+    fields = {
+        "players": len(found["players"]),
+        "lives": rules["lives"],
+        "penalty": rules["penalty_21"],
+        "seed": found["seed"],
+    }
+    if found["exact"]:
+        template = _("Exact: {players} seats, {lives} lives, 21 costs {penalty}; numbers by match.")
+    else:
+        fields["count"] = whole(found["matches"])
+        template = ngettext(
+            "{count} match: {players} seats, {lives} lives, 21 costs {penalty}; seed {seed}.",
+            "{count} matches: {players} seats, {lives} lives, 21 costs {penalty}; seed {seed}.",
+            found["matches"],
+        )
+    return template.format(**fields)
+
+
+def _players(found: Report) -> list[str]:
+    head = (
+        _("Seat"),
+        _("Player"),
+        _("Wins"),
+        _("Win rate"),
+        _("95% interval"),
+        _("Claims"),
+        _("Bluffs"),
+        _("Caught"),
+        _("Challenges"),
+        _("Won"),
+    )
+    exact = found["exact"]
+
+    def count(value: float | None) -> str:
+        if value is None:
+            return _NONE
+        return decimal(value, 3) if exact else whole(int(value))
+
+    def row(player: Report) -> tuple[str, ...]:
+        names = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")
+        return (
+            str(player["seat"]),
+            player["player"],
+            _NONE if exact else count(player["wins"]),
+            _share(player["win_rate"], 4 if exact else 2),
+            _interval(player["ci95"]),
+            *(count(player[name]) for name in names),
+        )
+
+    return table(head, map(row, found["players"]), right=(0, *range(2, len(head))))
+
+
+def _distances(found: Report) -> list[str]:
+    seats = len(found["players"])
+    head = (_("Seat"), _("Player"), *(str(distance) for distance in range(seats)))
+
+    def row(player: Report) -> tuple[str, ...]:
+        known = {one["distance"]: one["win_rate"] for one in player["by_distance"]}
+        rates = (_share(known.get(distance), 2) for distance in range(seats))
+        return (str(player["seat"]), player["player"], *rates)
+
+    return table(head, map(row, found["players"]), right=(0, *range(2, len(head))))
+
+
+def _totals(found: Report) -> list[str]:
+    def number(value: float | None) -> str:
+        return _NONE if value is None else decimal(value, 3)
+
+    lines = [
+        _("The first leader wins {rate} of the matches.").format(
+            rate=_share(found["first_leader_win_rate"], 2)
+        ),
+        _("Rounds by match: {rounds}; claims by round: {claims}.").format(
+            rounds=number(found["rounds_per_match"]), claims=number(found["claims_per_round"])
+        ),
+    ]
+    for fault in found["faults"]:
+        lines.append(
+            _("Faults of {player} (seat {seat}): {cause}, {count} times.").format(
+                player=fault["player"],
+                seat=fault["seat"],
+                cause=fault["cause"],
+                count=whole(fault["count"]),
+            )
+        )
+    if found["until"]:
+        lines.append(_until(found["until"]))
+    if found["matches_per_s"]:
+        lines.append(
+            _("{seconds} s, {rate} matches a second.").format(
+                seconds=decimal(found["elapsed_s"], 2), rate=whole(round(found["matches_per_s"]))
+            )
+        )
+    return lines
+
+
+def _until(until: Report) -> str:
+    template = (
+        _("The widest interval is {widest} to either side: {wanted} was reached.")
+        if until["reached"]
+        else _("The widest interval is {widest} to either side: {wanted} was not reached.")
+    )
+    return template.format(
+        widest=percent(until["widest"], 3), wanted=percent(until["half_width"], 3)
+    )
+
+
+def round_robin(found: Report) -> list[str]:
+    """A cross table with margins, and the ratings."""
+    players = found["players"]
+    lines = [_cross_title(found), ""]
+    head = (
+        _("Player"),
+        *(one["player"] for one in players),
+        _("All"),
+        _("Rating"),
+        _("± error"),
+    )
+
+    def cell(result: Report | None) -> str:
+        if result is None:
+            return _NONE
+        margin = result["ci95"]
+        rate = _share(result["win_rate"], 2)
+        if margin is None:
+            return rate
+        return f"{rate} ±{decimal(50 * (margin[1] - margin[0]), 2)}"
+
+    def row(at: int) -> tuple[str, ...]:
+        mine = players[at]
+        error = mine["rating_error"]
+        return (
+            mine["player"],
+            *map(cell, found["table"][at]),
+            _share(mine["win_rate"], 2),
+            decimal(mine["rating"], 1),
+            _NONE if error is None else decimal(error, 1),
+        )
+
+    lines += table(head, map(row, range(len(players))), right=range(1, len(head)))
+    lines += [
+        "",
+        _("Each cell: how often the player of the row beats the player of the column."),
+        _("Rating: Bradley-Terry on the scale of chess ratings, mean 1500, with standard error."),
+    ]
+    return lines
+
+
+def _cross_title(found: Report) -> str:
+    rules = found["ruleset"]
+    if found["exact"]:
+        template = _("Exact round-robin: two seats, {lives} lives, 21 costs {penalty}.")
+        return template.format(lives=rules["lives"], penalty=rules["penalty_21"])
+    template = _(
+        "Round-robin, {count} matches: two seats, {lives} lives, 21 costs {penalty}; seed {seed}."
+    )
+    return template.format(
+        count=whole(found["matches"]),
+        lives=rules["lives"],
+        penalty=rules["penalty_21"],
+        seed=found["seed"],
+    )
+
+
+def _share(value: float | None, digits: int) -> str:
+    return _NONE if value is None else percent(value, digits)
+
+
+def _interval(pair: Sequence[float] | None) -> str:
+    return _NONE if pair is None else f"{percent(pair[0], 2)} – {percent(pair[1], 2)}"
+
+
+def progress(done: int, matches: int, rate: float) -> str:
+    """How far a run is, how fast, and how long it will take."""
+    if rate <= 0:
+        return _("{done} of {matches} matches").format(done=whole(done), matches=whole(matches))
+    return _("{done} of {matches} matches, {rate} a second, {left} left").format(
+        done=whole(done),
+        matches=whole(matches),
+        rate=whole(round(rate)),
+        left=_duration((matches - done) / rate),
+    )
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def interrupted(done: int, matches: int) -> str:
+    """A run was stopped."""
+    return _("Interrupted after {done} of {matches} matches.").format(
+        done=whole(done), matches=whole(matches)
+    )
+
+
+def how_to_resume(command: str) -> str:
+    """How a run goes on."""
+    return _("To go on: {command}").format(command=command)
+
+
+def cannot_keep(problem: str) -> str:
+    """A stopped run cannot be resumed."""
+    return _("It cannot be resumed: {problem}").format(problem=problem)
+
+
+def worker_replaced(match: int) -> str:
+    """A worker is gone."""
+    return _("A worker process died; its matches (from match {match} on) are played again.").format(
+        match=whole(match)
+    )
