@@ -80,7 +80,7 @@ def read(request: Request, environ: Mapping[str, str] = os.environ) -> Job:
         state = _new(request, matches, until, environ)
     match = None if request.match is None else _whole("--match", request.match, MATCHES)
     if match is not None and matches is not None and match > matches:
-        raise CannotRead("no_such_match", value=str(match), count=matches)
+        raise CannotRead("not_in_run", value=str(match), count=matches)
     return Job(
         output=output,
         state=state,

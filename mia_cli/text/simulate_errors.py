@@ -12,7 +12,7 @@ SENTENCES = {
     ),
     "not_together": N_("{option} and {other} cannot be combined."),
     "match_needs_seed": N_("--match needs --seed, or --resume with the file of a run."),
-    "no_such_match": N_("There is no match {value} in a run of {count} matches."),
+    "not_in_run": N_("There is no match {value} in a run of {count} matches."),
     "already_played": N_(
         "The run has {done} matches already: {value} is less. Use a higher --matches, or none."
     ),

@@ -165,6 +165,20 @@ def test_every_error_has_a_sentence_with_fields_that_exist():
     assert seen > 50
 
 
+def test_no_code_has_two_sentences():
+    tables = ("errors.py", *(path.name for path in TREES if path.name.endswith("_errors.py")))
+    found: dict[str, str] = {}
+    for path, tree in TREES.items():
+        if path.parent.name != "text" or path.name not in tables:
+            continue
+        for node in ast.walk(tree):
+            for key in node.keys if isinstance(node, ast.Dict) else ():
+                if isinstance(key, ast.Constant) and key.value in errors.codes():
+                    assert key.value not in found, f"{key.value}: {found[key.value]}, {path.name}"
+                    found[key.value] = path.name
+    assert set(found) == set(errors.codes())
+
+
 def test_every_sentence_about_an_error_is_used():
     words = {
         node.value
@@ -195,6 +209,8 @@ def _plain_words(tree: ast.Module) -> Iterator[ast.Constant | ast.JoinedStr]:
         name = getattr(getattr(node, "func", None), "id", "")
         if isinstance(node, ast.Call) and (name in MARKERS or name == "AssertionError"):
             covered.update(ast.walk(node))
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).endswith("_STYLE"):
+            covered.update(ast.walk(node))  # a style sheet
     for node in ast.walk(tree):
         if node not in covered and isinstance(node, (ast.Constant, ast.JoinedStr)):
             yield node
