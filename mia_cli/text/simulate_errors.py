@@ -10,7 +10,6 @@ SENTENCES = {
     "player_count": N_(
         "{given} players were named with --cpu: name 2 to {highest}, with one --cpu for each."
     ),
-    "not_together": N_("{option} and {other} cannot be combined."),
     "match_needs_seed": N_("--match needs --seed, or --resume with the file of a run."),
     "not_in_run": N_("There is no match {value} in a run of {count} matches."),
     "already_played": N_(
