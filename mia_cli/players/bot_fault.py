@@ -10,7 +10,7 @@ CAUSES = (
 )
 """All causes of a fault.
 
-``failed_to_start`` (detail): the operating system would not run it. ``exited`` (status: exit
+``failed_to_start`` (path, detail): the operating system would not run it. ``exited`` (status: exit
 status or name of a signal). ``closed`` (stream): runs on, but closed its stdin or stdout.
 ``timeout`` (seconds): no reply in time. ``half_line`` (value): a reply without an end of line.
 ``flood`` (limit, bytes): far more output than a reply. ``unasked`` (value): a line nobody asked

@@ -221,7 +221,7 @@ class BotProcess:
 
 def _started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     if not hasattr(selectors, "PollSelector"):
-        raise Broken("failed_to_start", detail=os.strerror(errno.ENOSYS))
+        raise Broken("failed_to_start", path=arguments[0], detail=os.strerror(errno.ENOSYS))
     try:
         return subprocess.Popen(
             arguments,
@@ -231,11 +231,9 @@ def _started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-    except OSError as error:
-        detail = f"{arguments[0]}: {error.strerror or type(error).__name__}"
-        raise Broken("failed_to_start", detail=detail) from None
-    except ValueError as error:  # a null byte among the arguments
-        raise Broken("failed_to_start", detail=str(error)) from None
+    except (OSError, ValueError) as error:  # the latter for a null byte among the arguments
+        detail = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise Broken("failed_to_start", path=arguments[0], detail=detail) from None
 
 
 def _pipes(popen: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:

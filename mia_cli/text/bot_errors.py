@@ -15,7 +15,7 @@ SENTENCES = {
     "bad_bot_time": N_(
         "“{value}” is not a time for a decision: use seconds, more than 0 and at most {longest}."
     ),
-    "bot_failed_to_start": N_("bot:{bot} cannot be started: {detail}."),
+    "bot_failed_to_start": N_("bot:{bot} cannot be started: {path}: {detail}."),
     "bot_exited": N_("bot:{bot} ended in the middle of a match (exit status {status})."),
     "bot_closed": N_("bot:{bot} closed its {stream} in the middle of a match."),
     "bot_timeout": N_("bot:{bot} sent no line within {seconds} s. Does it flush its output?"),
