@@ -3,8 +3,8 @@
 A record is read by a short way that checks what the strict reader (``records.record``) and the
 rules (``records.replay``) would check, without making their values: the text of every event is
 looked up in a table of texts that the strict reader has accepted before, and the events are
-followed with tables made by ``rules`` (see ``turns``). Whatever is unusual goes to the strict reader, which
-accepts it or says what is wrong. Dice are not recomputed from the seed: that is for
+followed with tables made by ``rules`` (see ``turns``). Whatever is unusual goes to the strict
+reader, which accepts it or says what is wrong. Dice are not recomputed from the seed: that is for
 ``mia review --verify``.
 """
 
@@ -91,8 +91,8 @@ def _fast(data: bytes) -> Course:
         head = migrate.upgrade(head)
         if head["schema"] != SCHEMA or head["events"]:
             raise Odd
-    for key, kind in _FIELDS:
-        kind.read(head[key])
+    MATCH_ID.read(head["id"])
+    created = _created(head)
     seats, rule_set = _seats(head["seats"]), _rules(head["ruleset"])
     status, winner = head["status"], head["winner"]
     finished = status == FINISHED
@@ -104,7 +104,7 @@ def _fast(data: bytes) -> Course:
     turns, leader = follow(texts, rule_set, len(seats), winner, person)
     return Course(
         id=head["id"],
-        created=_seconds(head["created"]),
+        created=created,
         rules=rule_set,
         players=seats,
         person=person,
@@ -120,15 +120,39 @@ _HEAD = (
     *((name, name) for name in ("ruleset", "seats", "seed_fingerprint")),
 )
 """Fields of ``match_started`` and of the record that say the same."""
-_FIELDS = (
-    ("id", MATCH_ID),
-    ("created", TIME),
-    ("ended", or_null(TIME)),
-    ("status", one_of(FINISHED, UNFINISHED)),
-    ("version", TEXT),
-    ("seed", SEED),
-    ("seed_fingerprint", FINGERPRINT),
-)
+_FIELDS = {
+    "created": TIME,
+    "ended": or_null(TIME),
+    "status": one_of(FINISHED, UNFINISHED),
+    "version": TEXT,
+    "seed": SEED,
+    "seed_fingerprint": FINGERPRINT,
+    "preset": or_null(TEXT),
+    "dice": TEXT,
+}
+_OPTIONAL = {"preset": None, "dice": "-"}
+_DATED: dict[tuple[object, ...], int] = {}
+
+
+def _created(head: Mapping[str, Any]) -> int:
+    """When the match began, in seconds since 1970, once all plain fields were read strictly.
+
+    Logs repeat them from line to line, so they are remembered.
+    """
+    key = (
+        *(head["created"], head["ended"], head["status"], head["version"]),
+        *(head["seed"], head["seed_fingerprint"], head.get("preset"), head.get("dice", "-")),
+        type(head["seed"]),
+    )
+    found = _DATED.get(key)
+    if found is None:
+        for name, kind in _FIELDS.items():
+            kind.read({**_OPTIONAL, **head}[name])
+        moment = datetime.fromisoformat(head["created"]).astimezone(UTC)
+        if len(_DATED) >= _MOST_REMEMBERED // 10:
+            _DATED.clear()
+        found = _DATED[key] = int(moment.timestamp())
+    return found
 
 
 def _cut(data: bytes) -> tuple[dict[str, Any], object, Texts, object]:
@@ -150,12 +174,15 @@ def _cut(data: bytes) -> tuple[dict[str, Any], object, Texts, object]:
         turns[-1] = last
     else:
         opening = last
-    ended = json.loads(b"{" + over[1:] + b"}") if over else {}
-    head = json.loads(data[: found.start()] + b'"events":[]' + rest)
-    if head["events"] or not _is_plain(head) or over[:1] not in (b"", b","):
+    if over[:1] not in (b"", b",") or started[:1] != b",":
+        raise Odd
+    # One call for all three: most of its price is paid per call.
+    parts = (b"[", data[: found.start()], b'"events":[]', rest, b",{", started[1:], b"},{")
+    head, begun, ended = json.loads(b"".join((*parts, over[1:], b"}]")).decode())
+    if head["events"]:
         raise Odd
     texts = Texts(separator, opening, turns, _winner_of(ended) if over else None)
-    return head, json.loads(b"{" + started[1:] + b"}"), texts, ended.get("seed")
+    return head, begun, texts, ended.get("seed")
 
 
 def _separator(events: bytes) -> bytes:
@@ -173,15 +200,6 @@ def _winner_of(over: Mapping[str, Any]) -> int:
     return winner
 
 
-def _is_plain(head: Mapping[str, Any]) -> bool:
-    preset, dice = head.get("preset"), head.get("dice", "-")
-    return (preset is None or _is_text(preset)) and _is_text(dice)
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
 def aids_of(value: object) -> int:
     """What helped the person, as bits; anything unreadable counts as nothing."""
     if not isinstance(value, dict):
@@ -191,10 +209,6 @@ def aids_of(value: object) -> int:
         | (HINTS if value.get("hints") else 0)
         | (TAKE_BACKS if value.get("take_backs") else 0)
     )
-
-
-def _seconds(text: str) -> int:
-    return int(datetime.fromisoformat(text).astimezone(UTC).timestamp())
 
 
 class _Seats(dict[tuple[tuple[str, str], ...], bool]):

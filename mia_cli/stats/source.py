@@ -75,9 +75,10 @@ def whole(pieces: Sequence[Chunk | Problem]) -> bytes | None:
     found = list(blocks(Chunk("", 1, data)))
     if not found:
         return data
-    if len(found) > 1 and found[0][1].rstrip().endswith(b"}"):
-        return None
     if len(found) > 1:
+        top = data.strip().split(b"\n", 1)[0].rstrip()
+        if len(top) > 1 and top.endswith(b"}"):
+            return None
         try:
             decode_record(data, "")
         except MiaError:

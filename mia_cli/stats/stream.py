@@ -19,6 +19,8 @@ from mia_cli.rules.errors import BadRecord, MiaError
 
 CHUNK = 1 << 20
 _BOUNDARY = b"\n{"
+_END = b"\n}"
+"""What a record over several lines ends with."""
 _GZIP = b"\x1f\x8b"
 _MARK = b"\xef\xbb\xbf"
 
@@ -71,25 +73,34 @@ def chunks(stream: BinaryIO, source: str, size: int = CHUNK) -> Iterator[Chunk |
     """
     rest, line, first = b"", 1, True
     while True:
-        try:
-            data = stream.read(size)
-        except (OSError, EOFError, zlib.error) as error:
-            yield from _last(rest, source, line)
-            yield Problem(source, _broken(source, error))
-            return
+        data, error = _read(stream, size)
         if first:
             data, first = data.removeprefix(_MARK), False
-        if not data:
-            yield from _last(rest, source, line)
-            return
+        ends = not data or error is not None
         data = rest + data
         cut = data.rfind(_BOUNDARY)
-        if cut < 0:
-            rest = data[: LARGEST + 2]  # what is cut off makes it too large, not whole
-            continue
-        yield Chunk(source, line, data[: cut + 1])
-        line += data.count(b"\n", 0, cut + 1)
-        rest = data[cut + 1 :]
+        if cut >= 0:
+            yield Chunk(source, line, data[: cut + 1])
+            line += data.count(b"\n", 0, cut + 1)
+        rest = data[cut + 1 :][: LARGEST + 2]  # what is cut off makes it too large, not whole
+        if ends:
+            yield from _last(rest, source, line)
+            if error is not None:
+                yield Problem(source, _broken(source, error))
+            return
+
+
+def _read(stream: BinaryIO, size: int) -> tuple[bytes, Exception | None]:
+    """The next bytes, as many as wanted or all there are, and what broke the stream off."""
+    read = getattr(stream, "read1", stream.read)
+    parts, wanted = [], size
+    try:
+        while wanted and (part := read(wanted)):
+            parts.append(part)
+            wanted -= len(part)
+    except (OSError, EOFError, zlib.error) as error:
+        return b"".join(parts), error
+    return b"".join(parts), None
 
 
 def _last(rest: bytes, source: str, line: int) -> Iterator[Chunk]:
@@ -122,8 +133,9 @@ def _lines(block: bytes, line: int) -> Iterator[tuple[int, bytes]]:
         return
     head = text.split(b"\n", 1)[0].rstrip()
     if text.startswith(b"{") and not (head.endswith(b"}") and len(head) > 1):
-        yield line, text
-        return
+        record, _end, rest = block.partition(_END)
+        yield line, (record + _END).strip() if _end else text
+        block, line = rest, line + record.count(b"\n") + 1
     for number, part in enumerate(block.split(b"\n"), line):
         if part.strip():
             yield number, part.strip()

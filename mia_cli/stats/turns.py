@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -152,8 +151,8 @@ class _Ends(_Memory):
         raise Odd
 
 
-_BEATS = [[False, *(claim.beats(above) for claim in CLAIMS)] for above in (None, *CLAIMS)]
-"""[above][claim] by position."""
+_BEATS = [[True, *(claim.beats(above) for claim in CLAIMS)] for above in (None, *CLAIMS)]
+"""[above][claim] by position; a claim of 0 is none yet."""
 _memories: dict[bytes, tuple[_Turns, _Ends]] = {}
 _next_leader = lru_cache(4096)(rules.next_leader)
 _lose = lru_cache(4096)(rules.lose)
@@ -196,50 +195,67 @@ def follow(
     if separator not in _memories:
         _memories[separator] = (_Turns(separator), _Ends(separator))
     known, ends = _memories[separator]
+    course = _Course(rule_set, seats, _leader(texts.opening, seats, rule_set.lives))
+    leader = roller = course.leader
+    others, above = course.others, 0
     ending = separator + b'"lives_lost"'
-    losses = _losses(rule_set)
-    lives: tuple[int, ...] = (rule_set.lives,) * seats
-    leader = roller = _leader(texts.opening, seats, rule_set.lives)
-    others = _others(lives)
-    above, number, won = 0, 1, None
+    open_to = None if winner is not None else person
     turns: list[int] = []
-    waiting = True
     for text in texts.turns:
         said, challenged, end = text.partition(ending)
         code, seat, answered, claim, answer, hidden, loser_claimed = known[said]
-        other = others[roller]
-        if seat != roller or not waiting or (claim and not _BEATS[above][claim]):
+        other = others[seat]
+        # After a turn without an answer, and after the last round, the roller is nobody.
+        if seat != roller or not _BEATS[above][claim]:
             raise Odd
-        if hidden and (winner is not None or seat == person):
+        if hidden and (open_to is None or seat == open_to):
             raise Odd
         code |= seat | other << 3 | above << 16
-        if answer == ACCEPTED:
-            if answered != other or challenged:
-                raise Odd
+        if answer == ACCEPTED and answered == other and not challenged:
             roller, above = other, claim
-        elif answer == CHALLENGED:
-            found: _End = ends[end]
-            loser = seat if loser_claimed else other
-            after = _lose(lives, loser, losses[claim])
-            lost = lives[loser - 1] - after[loser - 1]
-            if answered != other or not challenged or found[:3] != (loser, lost, after):
-                raise Odd
-            if found.out != (0 if after[loser - 1] else loser):
-                raise Odd
-            code |= lost << 23
-            lives, above, number = after, 0, number + 1
-            won = _winner(lives)
-            waiting = won is None
-            if waiting:
-                others = _others(lives)
-                roller = _next_leader(lives, loser)
-                if found[4:] != (number, roller, lives):
-                    raise Odd
-            elif found.round:
-                raise Odd
+        elif answer == CHALLENGED and answered == other and challenged:
+            code |= course.lose(ends[end], seat if loser_claimed else other, claim) << 23
+            roller, above, others = course.leader, 0, course.others
+        elif answer == PENDING and not challenged:
+            roller = 0
         else:
-            waiting = False
+            raise Odd
         turns.append(code)
-    if won != winner:
+    if course.winner != winner:
         raise Odd
     return array("I", turns), leader
+
+
+class _Course:
+    """Lives, number and leader of the round in play; ``winner`` once the match is over."""
+
+    __slots__ = ("_losses", "leader", "lives", "number", "others", "winner")
+
+    def __init__(self, rule_set: RuleSet, seats: int, leader: int) -> None:
+        self._losses = _losses(rule_set)
+        self.lives = (rule_set.lives,) * seats
+        self.leader, self.number = leader, 1
+        self.others = _others(self.lives)
+        self.winner: int | None = None
+
+    def lose(self, end: _End, loser: int, claim: int) -> int:
+        """Go on to the next round, or to the end of the match; returns the lives lost."""
+        before = self.lives
+        lives = _lose(before, loser, self._losses[claim])
+        lost = before[loser - 1] - lives[loser - 1]
+        said, amount, after, out, number, leader, started = end
+        if said != loser or amount != lost or after != lives:
+            raise Odd
+        if out != (0 if lives[loser - 1] else loser):
+            raise Odd
+        self.lives, self.winner = lives, _winner(lives)
+        if self.winner is not None:
+            self.leader = 0
+            if number:
+                raise Odd
+            return lost
+        self.number += 1
+        self.leader, self.others = _next_leader(lives, loser), _others(lives)
+        if number != self.number or leader != self.leader or started != lives:
+            raise Odd
+        return lost
