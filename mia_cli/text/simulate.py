@@ -16,8 +16,9 @@ _NONE = "–"
 
 def whole(number: int) -> str:
     """A whole number with its digits in groups of three."""
-    # Translators: what stands between groups of three digits, as in 1,000,000.
-    return f"{number:,}".replace(",", _(",")) if abs(number) >= 10_000 else str(number)
+    # Translators: one thousand, to show what stands between groups of three digits.
+    mark = _("1,000")[1:-3]
+    return f"{number:,}".replace(",", mark) if abs(number) >= 10_000 else str(number)
 
 
 def report(found: Report) -> list[str]:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import multiprocessing
 import os
 import signal
 import time
@@ -16,6 +17,7 @@ from mia_cli.records.replay import replay
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate import blocks as blocks_module
+from mia_cli.simulate import crew as crew_module
 from mia_cli.simulate import record, saved
 from mia_cli.simulate.blocks import Part, cut, open_blocks
 from mia_cli.simulate.crew import Alone, Processes, WorkerDied
@@ -58,6 +60,13 @@ def test_any_number_of_workers():
     assert wanted["tally"]["played"] == [834, 834, 833, 833, 833, 833]
     for jobs in (1, 2, 8):
         assert document(play(state, Processes(make(), jobs))) == wanted
+
+
+def test_workers_that_are_started_afresh(monkeypatch):
+    """As where processes cannot be forked."""
+    monkeypatch.setattr(crew_module, "context", lambda: multiprocessing.get_context("spawn"))
+    state = new_state(SETUP, 3_000, None, None)
+    assert document(play(state, Processes(make(), 2))) == document(play(state, Alone(make())))
 
 
 def test_kernel_and_engine_count_alike():
