@@ -61,7 +61,7 @@ class Processes:
     """Plays blocks in several processes of this machine.
 
     On Linux they are forked: this starts in milliseconds, and solved tables are shared instead of
-    sent. It is safe here, because Python runs no other thread in this process. Elsewhere, where forking is
+    sent. It is safe here, because Python runs no other thread in this process. Where forking is
     not safe or not possible, they are started afresh. A worker that dies is replaced and its block
     played again, which gives the same part; after MOST_DEATHS the run ends with an error.
     """
