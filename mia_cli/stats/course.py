@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from mia_cli.records import migrate
 from mia_cli.records.files import decode_json
@@ -86,32 +86,108 @@ def _believing(record: Any) -> Any:
 
 
 def _fast(data: bytes) -> Course:
-    head, started, texts, seed = _cut(data)
+    cut = _cut(data)
+    head = _head(cut)
+    texts = Texts(cut.separator, cut.opening, cut.turns, head.over)
+    turns, leader = follow(texts, head.rules, len(head.players), head.winner, head.person)
+    return Course(
+        id=head.id,
+        created=head.created,
+        rules=head.rules,
+        players=head.players,
+        person=head.person,
+        leader=leader,
+        winner=head.winner or 0,
+        aids=head.aids,
+        turns=turns,
+    )
+
+
+class _Cut(NamedTuple):
+    """A record in pieces: what stands before its events, ``match_started`` and ``match_over``
+    without their names, the texts of the other events, and what stands after them."""
+
+    before: bytes
+    started: bytes
+    separator: bytes
+    opening: bytes
+    turns: list[bytes]
+    over: bytes
+    after: bytes
+
+
+class _Head(NamedTuple):
+    """All of a record but its events; ``over`` is the winner in ``match_over``."""
+
+    id: str
+    created: int
+    rules: RuleSet
+    players: tuple[tuple[str, str], ...]
+    person: int
+    winner: int | None
+    aids: int
+    over: int | None
+
+
+_ID = re.compile(rb'"id": ?"([0-9a-z][0-9a-z-]{0,63})"')
+_SAME_ID = re.compile(rb', ?"match": ?"([0-9a-z-]+)"')
+_NUMBER = re.compile(rb'"match": ?[0-9]{1,15}')
+_HEADS: dict[tuple[bytes, ...], _Head] = {}
+_MOST_HEADS = 1000
+
+
+def _head(cut: _Cut) -> _Head:
+    """The head, read strictly; in a log it repeats from line to line but for the id, and for the
+    number of the match in its run, and is then looked up."""
+    found, same = _ID.search(cut.before), _SAME_ID.match(cut.started)
+    if found is None or same is None or found[1] != same[1]:
+        raise Odd
+    key = (
+        cut.before[: found.start(1)],
+        cut.before[found.end(1) :],
+        cut.started[same.end(1) :],
+        cut.over,
+        _NUMBER.sub(b"", cut.after, 1),
+    )
+    head = _HEADS.get(key)
+    match_id = found[1].decode("ascii")
+    if head is not None:
+        return head._replace(id=match_id)
+    head = _parsed(cut)
+    if head.id == match_id:
+        if len(_HEADS) >= _MOST_HEADS:
+            _HEADS.clear()
+        _HEADS[key] = head
+    return head
+
+
+def _parsed(cut: _Cut) -> _Head:
+    # One call for all three: most of its price is paid per call.
+    parts = (b"[", cut.before, b'"events":[]', cut.after, b",{", cut.started[1:], b"},{")
+    head, started, ended = json.loads(b"".join((*parts, cut.over[1:], b"}]")).decode())
     if head["schema"] != SCHEMA:
         head = migrate.upgrade(head)
-        if head["schema"] != SCHEMA or head["events"]:
-            raise Odd
-    MATCH_ID.read(head["id"])
-    created = _created(head)
+    if head["schema"] != SCHEMA or head["events"]:
+        raise Odd
+    for name, kind in _FIELDS.items():
+        kind.read({**_OPTIONAL, **head}[name])
     seats, rule_set = _seats(head["seats"]), _rules(head["ruleset"])
-    status, winner = head["status"], head["winner"]
-    finished = status == FINISHED
-    if started != {key: head[name] for key, name in _HEAD} or seed not in (None, head["seed"]):
+    finished, winner = head["status"] == FINISHED, head["winner"]
+    if started != {key: head[name] for key, name in _HEAD}:
+        raise Odd
+    if ended.get("seed", head["seed"]) != head["seed"]:
         raise Odd
     if (head["ended"] is None) is finished or (winner is None) is finished:
         raise Odd
-    person = next((at for at, seat in enumerate(seats, 1) if seat[1] == HUMAN), 0)
-    turns, leader = follow(texts, rule_set, len(seats), winner, person)
-    return Course(
+    return _Head(
         id=head["id"],
-        created=created,
+        created=int(datetime.fromisoformat(head["created"]).astimezone(UTC).timestamp()),
         rules=rule_set,
         players=seats,
-        person=person,
-        leader=leader,
-        winner=winner or 0,
+        person=next((at for at, seat in enumerate(seats, 1) if seat[1] == HUMAN), 0),
+        winner=winner,
         aids=aids_of(head.get("aids")),
-        turns=turns,
+        over=_winner_of(ended) if cut.over else None,
     )
 
 
@@ -121,6 +197,7 @@ _HEAD = (
 )
 """Fields of ``match_started`` and of the record that say the same."""
 _FIELDS = {
+    "id": MATCH_ID,
     "created": TIME,
     "ended": or_null(TIME),
     "status": one_of(FINISHED, UNFINISHED),
@@ -131,33 +208,9 @@ _FIELDS = {
     "dice": TEXT,
 }
 _OPTIONAL = {"preset": None, "dice": "-"}
-_DATED: dict[tuple[object, ...], int] = {}
 
 
-def _created(head: Mapping[str, Any]) -> int:
-    """When the match began, in seconds since 1970, once all plain fields were read strictly.
-
-    Logs repeat them from line to line, so they are remembered.
-    """
-    key = (
-        *(head["created"], head["ended"], head["status"], head["version"]),
-        *(head["seed"], head["seed_fingerprint"], head.get("preset"), head.get("dice", "-")),
-        type(head["seed"]),
-    )
-    found = _DATED.get(key)
-    if found is None:
-        for name, kind in _FIELDS.items():
-            kind.read({**_OPTIONAL, **head}[name])
-        moment = datetime.fromisoformat(head["created"]).astimezone(UTC)
-        if len(_DATED) >= _MOST_REMEMBERED // 10:
-            _DATED.clear()
-        found = _DATED[key] = int(moment.timestamp())
-    return found
-
-
-def _cut(data: bytes) -> tuple[dict[str, Any], object, Texts, object]:
-    """The record without its events, ``match_started`` without its name, the texts of the other
-    events, and the seed in ``match_over``."""
+def _cut(data: bytes) -> _Cut:
     found = _EVENTS.search(data)
     if found is None:
         raise Odd
@@ -176,13 +229,7 @@ def _cut(data: bytes) -> tuple[dict[str, Any], object, Texts, object]:
         opening = last
     if over[:1] not in (b"", b",") or started[:1] != b",":
         raise Odd
-    # One call for all three: most of its price is paid per call.
-    parts = (b"[", data[: found.start()], b'"events":[]', rest, b",{", started[1:], b"},{")
-    head, begun, ended = json.loads(b"".join((*parts, over[1:], b"}]")).decode())
-    if head["events"]:
-        raise Odd
-    texts = Texts(separator, opening, turns, _winner_of(ended) if over else None)
-    return head, begun, texts, ended.get("seed")
+    return _Cut(data[: found.start()], started, separator, opening, turns, over, rest)
 
 
 def _separator(events: bytes) -> bytes:
