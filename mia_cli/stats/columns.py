@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,14 @@ class Batch:
             return self
         kept = np.repeat(mask, self.heads["turns"])
         return Batch(self.heads[mask], self.turns[kept], self.players)
+
+    def slices(self, size: int) -> Iterator[Batch]:
+        """The batch in parts of at most ``size`` matches."""
+        ends = self.heads["turns"].cumsum()
+        for first in range(0, len(self.heads), size):
+            heads = self.heads[first : first + size]
+            begin = int(ends[first - 1]) if first else 0
+            yield Batch(heads, self.turns[begin : int(ends[first + len(heads) - 1])], self.players)
 
 
 @dataclass

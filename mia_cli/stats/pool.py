@@ -11,7 +11,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from mia_cli.records.files import in_file, read_bytes
 from mia_cli.rules.errors import BadRecord, MiaError
@@ -24,7 +24,7 @@ from mia_cli.stats.totals import Grouped, count_grouped
 MOST_PROBLEMS = 100
 """Problems told of each chunk; more are counted."""
 _AHEAD = 2
-_ALONE = 4
+_ALONE = 2
 """Tasks that are done here before other processes are started: small inputs need none."""
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -64,8 +64,7 @@ def count_chunk(task: tuple[Chunk, Choice]) -> Counted:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class FileStamp:
+class FileStamp(NamedTuple):
     """A file, and what changes whenever it is replaced: time, size, number on the disk."""
 
     name: str

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, cast
 from mia_cli.records.files import LARGEST, in_file, os_failure
 from mia_cli.rules.errors import BadRecord, MiaError
 
-CHUNK = 1 << 20
+CHUNK = 1 << 21
 _BOUNDARY = b"\n{"
 _END = b"\n}"
 """What a record over several lines ends with."""

@@ -33,6 +33,9 @@ CAUGHT, CAUGHT_21, MISTAKEN, MISTAKEN_21 = range(4)
 STATES = ("unfinished", "won", "lost")
 """How a match ended for the person; one without a person counts as lost when finished."""
 _NOT_WON = 2
+_SLICE = 2000
+"""Matches counted in one go."""
+_FEW_PLAYERS = 200
 MOST_PLAYERS = 1000
 OTHERS: Player = ("", "other")
 """Stands for all players beyond the first MOST_PLAYERS."""
@@ -139,9 +142,13 @@ class Grouped:
 
 
 def count_grouped(batch: Batch, choice: Choice) -> Grouped:
-    """Counts of the chosen matches, grouped."""
-    some = choice.chosen(batch)
-    return Grouped(count(some), {key: count(group) for key, group in choice.groups(some)})
+    """Counts of the chosen matches, grouped; in slices, which take less memory and less time."""
+    found = Grouped()
+    for part in batch.slices(_SLICE):
+        some = choice.chosen(part)
+        groups = {key: count(group) for key, group in choice.groups(some)}
+        found.add(Grouped(count(some), groups))
+    return found
 
 
 def count(batch: Batch) -> Totals:
@@ -239,6 +246,12 @@ def _keys(who: Ints, name: str, feature: Ints, mask: NDArray[np.bool_]) -> Ints:
 
 def _spread(totals: Totals, keys: Ints, players: Sequence[Player]) -> None:
     """Add one to the feature that each key names."""
+    if len(players) <= _FEW_PLAYERS:
+        rows = np.bincount(keys, minlength=len(players) * FEATURES).reshape(-1, FEATURES)
+        for player, row in zip(players, rows, strict=True):
+            if row.any():
+                totals.players.setdefault(player, Record()).features += row
+        return
     met, place = np.unique(keys // FEATURES, return_inverse=True)
     counts = np.bincount(place * FEATURES + keys % FEATURES, minlength=len(met) * FEATURES).reshape(
         len(met), FEATURES
