@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -84,7 +83,7 @@ def pack(course: Course, players: Sequence[int]) -> bytes:
         course.aids,
         0,
         *padded,
-        len(course.turns),
+        len(course.turns) // 4,
     )
 
 
@@ -94,7 +93,7 @@ class Collector:
     def __init__(self) -> None:
         self._players = Players()
         self._heads: list[bytes] = []
-        self._turns = array("I")
+        self._turns: list[bytes] = []
 
     def __len__(self) -> int:
         return len(self._heads)
@@ -102,11 +101,11 @@ class Collector:
     def add(self, course: Course) -> None:
         """One more match."""
         self._heads.append(pack(course, [self._players.number(who) for who in course.players]))
-        self._turns.extend(course.turns)
+        self._turns.append(course.turns)
 
     def batch(self) -> Batch:
         """Everything so far."""
-        return batch_of(b"".join(self._heads), self._turns.tobytes(), self._players.listed())
+        return batch_of(b"".join(self._heads), b"".join(self._turns), self._players.listed())
 
 
 def batch_of(heads: bytes, turns: bytes, players: Sequence[Player]) -> Batch:

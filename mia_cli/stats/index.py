@@ -132,7 +132,7 @@ def _read(
 
 def _row(stamp: FileStamp, course: Course, players: Players) -> _Row:
     head = pack(course, [players.number(who) for who in course.players])
-    return stamp.name, stamp.changed, stamp.size, stamp.inode, head, course.turns.tobytes()
+    return stamp.name, stamp.changed, stamp.size, stamp.inode, head, course.turns
 
 
 def _found(rows: Sequence[_Row], players: Players, problems: list[Problem]) -> Found:

@@ -17,7 +17,7 @@ from mia_cli.records.files import in_file, read_bytes
 from mia_cli.rules.errors import BadRecord, MiaError
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.columns import Collector
-from mia_cli.stats.course import Course, read_course
+from mia_cli.stats.course import Course, read_courses
 from mia_cli.stats.stream import Chunk, Problem, blocks, named, place_of, too_large
 from mia_cli.stats.totals import Grouped, count_grouped
 
@@ -50,14 +50,14 @@ def count_chunk(task: tuple[Chunk, Choice]) -> Counted:
     """Count the records of a chunk."""
     chunk, choice = task
     found, collector = Counted(), Collector()
-    for line, data in blocks(chunk):
-        try:
-            large = too_large(data)
-            if large:
-                raise large
-            collector.add(read_course(data))
-        except MiaError as error:
-            found.skip(named(error, place_of(chunk.source, line)))
+    parts = list(blocks(chunk))
+    courses = read_courses([data for _, data in parts])
+    for (line, data), course in zip(parts, courses, strict=True):
+        read = too_large(data) or course
+        if isinstance(read, MiaError):
+            found.skip(named(read, place_of(chunk.source, line)))
+        else:
+            collector.add(read)
     found.records = len(collector)
     if found.records:
         found.grouped = count_grouped(collector.batch(), choice)
@@ -79,18 +79,31 @@ Stamped = tuple[FileStamp, Course | Problem | None]
 def read_files(task: tuple[Path, tuple[FileStamp, ...]]) -> list[Stamped]:
     """Read single records of a folder; None for a file that has gone since."""
     folder, stamps = task
-    return [(stamp, read_file(folder / stamp.name)) for stamp in stamps]
+    found: list[Stamped] = []
+    data = [read_file(folder / stamp.name) for stamp in stamps]
+    courses = iter(read_courses([item for item in data if isinstance(item, bytes)]))
+    for stamp, item in zip(stamps, data, strict=True):
+        course = next(courses) if isinstance(item, bytes) else item
+        found.append((stamp, _named_right(folder / stamp.name, course)))
+    return found
 
 
-def read_file(path: Path) -> Course | Problem | None:
-    """One record, named as the folder of records wants it; None when the file has gone."""
+def read_file(path: Path) -> bytes | MiaError:
+    """The bytes of a record, or what is wrong."""
     try:
-        course = read_course(read_bytes(path))
-        if f"{course.id}.json" != path.name:
-            raise BadRecord("id_differs", expected=path.name.removesuffix(".json"), found=course.id)
+        return read_bytes(path)
     except MiaError as error:
-        return Problem(str(path), in_file(error, path)) if os.path.lexists(path) else None
-    return course
+        return error
+
+
+def _named_right(path: Path, course: Course | MiaError) -> Course | Problem | None:
+    """The course of a record that is named after its match; None when its file has gone."""
+    if isinstance(course, Course) and f"{course.id}.json" != path.name:
+        expected = path.name.removesuffix(".json")
+        course = BadRecord("id_differs", expected=expected, found=course.id)
+    if isinstance(course, Course):
+        return course
+    return Problem(str(path), in_file(course, path)) if os.path.lexists(path) else None
 
 
 def spread(

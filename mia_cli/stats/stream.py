@@ -120,7 +120,10 @@ def blocks(chunk: Chunk) -> Iterator[tuple[int, bytes]]:
     parts = chunk.data.split(_BOUNDARY)
     for at, part in enumerate(parts):
         block = part if not at else b"{" + part
-        yield from _lines(block, line)
+        if at and b"\n" not in part:
+            yield line, block
+        else:
+            yield from _lines(block, line)
         line += part.count(b"\n") + 1
 
 

@@ -1,4 +1,4 @@
-"""How long ``mia stats`` takes over many records; run by hand: ``python tests/benchmarks/bench_stats.py``.
+"""How long ``mia stats`` takes over many records: ``bench_stats.py [RECORDS] [MATCHES]``.
 
 Writes 100,000 single records (some 600 MB) to a temporary folder and counts them twice, then adds
 one; then streams a log of a million matches (some 4.5 GB) into ``mia stats -`` without writing it.

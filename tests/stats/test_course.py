@@ -3,6 +3,7 @@
 import json
 from random import Random
 
+import numpy as np
 import pytest
 from played_matches import played, simulated, some
 
@@ -74,7 +75,9 @@ def lengths(record):
 def test_every_spelling_gives_the_turns_of_the_events(spelling):
     for record in (*some(), *lengths(some()[3]), *lengths(some()[5]), simulated(3, seats=6)):
         course = read_course(SPELLINGS[spelling](record))
-        assert list(map(unpacked, course.turns)) == walked(record)
+        assert list(map(unpacked, np.frombuffer(course.turns, dtype="<u4").tolist())) == walked(
+            record
+        )
         assert course.winner == (record.winner or 0)
         assert course.leader == record.events[0].leader
         assert course.players == tuple((seat.name, seat.player) for seat in record.seats)
