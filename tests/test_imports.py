@@ -21,6 +21,7 @@ LAYERS = [
     {"presets", "engine"},
     {"players", "records"},
     {"theory"},
+    {"shark"},
     {"simulate", "stats", "tutorial"},
     {"text"},
     {"cli"},

@@ -1,0 +1,134 @@
+"""The ``shark`` as a player of the engine, with what it keeps from match to match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from mia_cli.players.policy import position, sample
+from mia_cli.rules.errors import BadRuleSet
+from mia_cli.rules.events import Event, seen_by
+from mia_cli.rules.match import Accept, Answer, Challenge, Observation
+from mia_cli.rules.rolls import Claim, claims_above
+from mia_cli.rules.ruleset import RuleSet
+from mia_cli.shark.ground import Grounds
+from mia_cli.shark.mind import Mind
+from mia_cli.shark.model import Settings
+from mia_cli.shark.notice import Notice
+from mia_cli.shark.risk import Limits
+from mia_cli.theory.solution import Solution
+
+History = tuple[Event, ...]
+Memory = Sequence[tuple[Sequence[Event], Mapping[int, int]]]
+"""Matches of earlier days with, for each, which seat here a seat of that match is."""
+REMEMBERED = 60
+"""Matches of a memory that are used, the latest: older ones would weigh next to nothing."""
+
+
+class _Seat:
+    """A mind before the current match, and one that has read some of it."""
+
+    def __init__(self, before: Mind) -> None:
+        self.before = before
+        self.read: History = ()
+        self.now = before.copy()
+
+    def at(self, history: History) -> Mind:
+        """The mind after these events of the current match."""
+        known = len(self.read)
+        if history[:known] != self.read:
+            self.now, known = self.before.copy(), 0
+        self.now.hear(history[known:])
+        self.read = history
+        return self.now
+
+
+class Shark:
+    """Learns from ``seen.history`` as a match goes on; ``end_match`` takes it to the next.
+
+    Its decisions follow from the memory it was made with, the matches ended since, the
+    observation and the number: nothing else. A match that is taken up again in the middle,
+    with the same matches before it, goes on with the same decisions. One object may sit at
+    several seats: what a seat sees stays at that seat.
+    """
+
+    def __init__(
+        self,
+        solution: Solution,
+        memory: Memory = (),
+        settings: Settings | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self._grounds = Grounds(solution)
+        self._settings, self._limits = settings or Settings(), limits or Limits()
+        self._memory = list(memory)[-REMEMBERED:]
+        self._ended: list[History] = []
+        self._seats: dict[int, _Seat] = {}
+
+    def claim(self, seen: Observation, uniform: float) -> Claim:
+        """Sample a claim. Raises BadRuleSet("not_solved") beyond the solved tables."""
+        assert seen.roll is not None, "a claim is asked of the seat that rolled"
+        standing = position(seen.above)
+        tables = self.mind(seen.seat, seen.history).tables(seen.lives, seen.roller)
+        row = tables.claims[standing, seen.roll.position - 1]
+        return claims_above(seen.above)[sample(row[standing:].tolist(), uniform)]
+
+    def answer(self, seen: Observation, uniform: float) -> Answer:
+        """Sample an answer. Raises BadRuleSet("not_solved") beyond the solved tables."""
+        assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
+        if seen.claim.must_be_challenged:
+            return Challenge()
+        tables = self.mind(seen.seat, seen.history).tables(seen.lives, seen.roller)
+        doubt = tables.challenges[position(seen.above), seen.claim.position - 1]
+        return Challenge() if uniform < doubt else Accept()
+
+    def mind(self, seat: int, history: History = ()) -> Mind:
+        """What this seat knows after these events of the current match; not to be changed."""
+        if seat not in self._seats:
+            mind = Mind(seat, self._grounds, self._settings, self._limits)
+            for events, seats in self._memory:
+                mind.remember(events, seats)
+            for ended in self._ended:
+                mind.hear(seen_by(event, seat) for event in ended)
+            self._seats[seat] = _Seat(mind)
+        return self._seats[seat].at(history)
+
+    def end_match(self, history: Sequence[Event]) -> None:
+        """Keep what a finished match taught. Rolls of others that it may hold are not read."""
+        ended = tuple(history)
+        self._ended.append(ended)
+        for seat, known in self._seats.items():
+            mind = known.at(tuple(seen_by(event, seat) for event in ended))
+            self._seats[seat] = _Seat(mind.copy())
+
+    def learn(self, history: Sequence[Event], seats: Mapping[int, int]) -> None:
+        """Add an earlier match to the memory: its public part only, rolls never shown left out.
+
+        ``seats``: which seat here a seat of that match is. To be called between matches.
+        """
+        self._memory = [*self._memory, (tuple(history), dict(seats))][-REMEMBERED:]
+        for known in self._seats.values():
+            known.before.remember(history, seats)
+            known.read, known.now = (), known.before.copy()
+
+    def forget(self) -> None:
+        """Start a new session: everything but the memory is as at the beginning."""
+        self._ended.clear()
+        self._seats.clear()
+
+    def noticed(self, seat: int, other: int, history: History = ()) -> tuple[Notice, ...]:
+        """What the shark at ``seat`` noticed of ``other``, the most telling first.
+
+        ``history`` as ``seat`` sees it: the current match, or nothing after ``end_match``.
+        """
+        return self.mind(seat, history).noticed(other)
+
+
+def make_shark(
+    rules: RuleSet, seats: int, solution: Solution, memory: Memory | None = None
+) -> Shark:
+    """A shark for a table. Raises BadRuleSet("not_solved") when the solution is not of that
+    table."""
+    if rules.penalty_21 != solution.penalty_21:
+        raise BadRuleSet("not_solved", penalty_21=rules.penalty_21)
+    solution.state((rules.lives,) * seats)
+    return Shark(solution, memory or ())
