@@ -16,7 +16,8 @@ from mia_cli.theory.rounds import claim_masses
 from mia_cli.theory.tables import FORCED
 
 _ENOUGH_ANSWERS, _ENOUGH_SHOWN = 8, 3
-_TELLING = 1.0
+_TELLING = 1.6
+"""Standard deviations from the usual below which a count is taken for luck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,8 @@ class Log:
             return []
         claims = [claim for claim, _ in self.opened]
         favourite = max(sorted(set(claims)), key=claims.count)
+        if 3 * claims.count(favourite) < len(claims):
+            return []
         count = _Count()
         for claim, usual in self.opened:
             count.add(claim == favourite, usual[favourite])
