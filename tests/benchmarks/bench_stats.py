@@ -67,9 +67,17 @@ def write_folder(folder: Path, records: int) -> None:
 
 def log_block() -> bytes:
     """Matches of three seats and three lives as lines, as ``mia simulate`` writes them."""
-    lines = (
-        json.dumps(to_json(simulated(number)), separators=(",", ":")) for number in range(DIFFERENT)
-    )
+    first = simulated(0)
+    lines = []
+    for number in range(DIFFERENT):
+        record = replace(
+            simulated(number),
+            created=first.created,
+            ended=first.ended,
+            seed=first.seed,
+            seed_fingerprint=first.seed_fingerprint,
+        )
+        lines.append(json.dumps(to_json(record), separators=(",", ":")))
     return "".join(f"{line}\n" for line in lines).encode()
 
 
