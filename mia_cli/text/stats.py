@@ -55,6 +55,8 @@ def stats_lines(document: Json, signs: pictures.Signs) -> Iterator[Line | str]:
     for name, dice in dice_of(document):
         yield f"  {name}: {dice_sentence(dice)}"
     yield from pictures.dice_bars(document["dice"][who], signs)
+    if not document["claims"]["total"]:
+        return
     yield ""
     yield styled(heat_title(document), "strong")
     yield from pictures.heat_map(document["roll_by_claim"][who], signs)
@@ -303,7 +305,11 @@ def dice_of(document: Json) -> Iterator[tuple[str, Json]]:
 
 def dice_sentence(dice: Json) -> str:
     """Whether the dice look fair, in plain words."""
-    figures = _("{rolls} rolls, chi-square {figure} with {freedom} degrees of freedom").format(
+    figures = ngettext(
+        "{rolls} roll, chi-square {figure} with {freedom} degrees of freedom",
+        "{rolls} rolls, chi-square {figure} with {freedom} degrees of freedom",
+        dice["rolls"],
+    ).format(
         rolls=dice["rolls"],
         figure=decimal(dice["chi_square"], 1),
         freedom=dice["degrees_of_freedom"],
