@@ -105,7 +105,12 @@ def _pictures(document: Json) -> list[tuple[str, tuple[str, int, int]]]:
 
 def _bars(document: Json) -> list[pictures.Bar]:
     named = [(player_name(player), player) for player in document["players"]]
-    named += [(group_name(document["by"], group["key"]), group) for group in document["groups"]]
+    by = document["by"]
+    # A level is a player's too: say whose share this is.
+    label = _("you, against {group}") if by == "cpu" and document["with_person"] else "{group}"
+    named += [
+        (label.format(group=group_name(by, group["key"])), group) for group in document["groups"]
+    ]
     return [
         (
             name,
