@@ -69,12 +69,12 @@ class Person:
     def claim(self, seen: Observation, uniform: float) -> Claim:
         """Ask for a claim. Raises Left."""
         del uniform
-        return self._decide(seen, _legal_claim).claim
+        return self._decide(seen, legal_claim).claim
 
     def answer(self, seen: Observation, uniform: float) -> Answer:
         """Ask for accept or challenge. Raises Left."""
         del uniform
-        return self._decide(seen, _legal_answer)
+        return self._decide(seen, legal_answer)
 
     def _decide(self, seen: Observation, legal: Callable[[str, Observation], Decision]) -> Decision:
         """The first legal decision that the tutor lets pass, or that is typed a second time."""
@@ -86,7 +86,7 @@ class Person:
             try:
                 decision = legal(text, seen)
             except MiaError as error:
-                self._face.problem(_why(error, text, seen.decision))
+                self._face.problem(why_not(error, text, seen.decision))
                 continue
             if decision == doubted:
                 return decision
@@ -117,7 +117,8 @@ class Person:
         return None
 
 
-def _legal_claim(text: str, seen: Observation) -> MakeClaim:
+def legal_claim(text: str, seen: Observation) -> MakeClaim:
+    """The claim that was typed. Raises CannotRead, NotAllowed("claim_too_low")."""
     claim = parse_claim(text)
     if not claim.beats(seen.above):
         above = "" if seen.above is None else seen.above.name
@@ -125,7 +126,8 @@ def _legal_claim(text: str, seen: Observation) -> MakeClaim:
     return MakeClaim(claim)
 
 
-def _legal_answer(text: str, seen: Observation) -> Answer:
+def legal_answer(text: str, seen: Observation) -> Answer:
+    """The answer that was typed. Raises CannotRead, NotAllowed("must_challenge_21")."""
     assert seen.claim is not None
     word = understand(text)
     if word not in ("accept", "challenge"):
@@ -136,7 +138,9 @@ def _legal_answer(text: str, seen: Observation) -> Answer:
     return answer
 
 
-def _why(error: MiaError, text: str, decision: str) -> Callable[[], str]:
+def why_not(error: MiaError, text: str, decision: str) -> Callable[[], str]:
+    """Why ``text`` is no decision, as a sentence that is made when it is needed."""
+
     def message() -> str:
         from mia_cli.text.errors import sentence
 

@@ -22,6 +22,8 @@ SENTENCES = {
     "bad_number": N_("“{value}” is not a number that JSON allows."),
     "duplicate_key": N_("The key “{key}” stands twice in one object."),
     "too_large": N_("The file is larger than {limit} bytes."),
+    "not_progress": N_("The file is not the progress of the tutorial ({field})."),
+    "progress_changed": N_("{file} was changed by another program and is left as it is."),
     "not_a_record": N_("The file is not a match record."),
     "no_events": N_("The record has no events."),
     "newer_schema": N_(

@@ -1,0 +1,107 @@
+"""Asks one question of a lesson until it is answered or explained."""
+
+from __future__ import annotations
+
+from mia_cli.cli.tutorial_room import Room, fields_of, filled, joined, seating, step_text
+from mia_cli.rules.errors import CannotRead
+from mia_cli.rules.rolls import Roll, parse_roll
+from mia_cli.text import tutorial as text
+from mia_cli.text.tutorial_facts import answer_text
+from mia_cli.text.tutorial_words import understand_anywhere, yes_or_no
+from mia_cli.tutorial.answers import Value, right_answer
+from mia_cli.tutorial.steps import (
+    Compare,
+    Holds,
+    Lesson,
+    LivesCount,
+    MayRollFirst,
+    NameRoll,
+    Question,
+    TypeWord,
+    WhichSeat,
+)
+
+TRIES = 2
+"""Wrong answers after which the right one is explained."""
+_SEATS_NAMED = 3
+
+
+def ask_question(room: Room, lesson: Lesson, question: Question) -> None:
+    """Ask until the answer is right, or explained after the second wrong one.
+
+    Raises Leave, SkipStep, GoBack.
+    """
+    sentences, fields = step_text(lesson, question), fields_of(question, room.rules, _SEATS_NAMED)
+    told = [filled(sentence, fields) for sentence in sentences.tell]
+    why = filled(sentences.why, fields)
+    more = [filled(sentence, fields) for sentence in sentences.after.values()]
+    right = right_answer(question, room.rules)
+    answer = answer_text(question, room.rules, seating(_SEATS_NAMED))
+    room.say(told)
+    misses = 0
+    while misses < TRIES:
+        typed = room.hear(filled(sentences.ask, fields))
+        value = value_of(question, typed)
+        if value is not None and value == right:
+            room.say(
+                [
+                    *_shown(question),
+                    *joined(text.right(answer), why),
+                    *_spelling(value, typed),
+                    *more,
+                ]
+            )
+            return
+        if value is None:
+            word = understand_anywhere(typed)
+            if word is not None and word not in ("accept", "challenge"):
+                room.at_question(word, question, told)
+                continue
+            room.say([text.not_an_answer(typed, question)])
+        misses += 1
+        if misses < TRIES and value is not None:
+            room.say(joined(text.wrong(), filled(sentences.clue, fields)))
+    room.say([*_shown(question), *joined(text.explained(answer), why), *more])
+
+
+def value_of(question: Question, typed: str) -> Value | None:
+    """The answer in a line, None when it is no answer to this question."""
+    match question:
+        case NameRoll() | Compare():
+            return _roll(question, typed)
+        case Holds() | MayRollFirst():
+            return yes_or_no(typed)
+        case WhichSeat(lives=lives):
+            return _number(typed, 1, len(lives))
+        case LivesCount():
+            return _number(typed, 0, 99)
+        case TypeWord(word=word):
+            return True if understand_anywhere(typed) == word else None
+
+
+def _roll(question: NameRoll | Compare, typed: str) -> Roll | None:
+    try:
+        roll = parse_roll(typed)
+    except CannotRead:
+        return None
+    listed = isinstance(question, NameRoll) or roll.name in question.rolls
+    return roll if listed else None
+
+
+def _number(typed: str, least: int, most: int) -> int | None:
+    plain = typed.strip()
+    # isdecimal also knows full-width digits, which int reads as well.
+    if not plain.isdecimal() or len(plain) > len(str(most)):
+        return None
+    number = int(plain)
+    return number if least <= number <= most else None
+
+
+def _spelling(value: Value, typed: str) -> list[str]:
+    if isinstance(value, Roll) and typed.strip() == value.name[::-1] != value.name:
+        return [text.reordered(typed.strip(), value.name)]
+    return []
+
+
+def _shown(question: Question) -> list[str]:
+    return text.order_lines() if isinstance(question, TypeWord) else []
