@@ -23,7 +23,7 @@ from mia_cli.text.catalogue import N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
-COMMANDS = ("play", "rank", "review", "rules", "solve", "stats")
+COMMANDS = ("play", "tutorial", "rank", "review", "rules", "solve", "stats")
 """The commands as help lists them. Each is a module here, imported when it is asked for."""
 
 

@@ -36,8 +36,8 @@ def play_scene(room: Room, lesson: Lesson, scene: Scene) -> None:
     learner = Learner(room, scene, told, sentences.tasks)
     players: list[Player] = [learner, *(Actor(scene) for _ in range(1, scene.seats))]
     result, why = _play(room, table, narrator, players, scene)
-    closing = filled(sentences.after[result], fields) if result in sentences.after else ""
-    room.say([why, closing])
+    closing = "" if learner.strayed else sentences.after.get(result, "")
+    room.say([why, filled(closing, fields)])
 
 
 def _play(
@@ -69,7 +69,10 @@ def _last_claim(events: Sequence[Event]) -> tuple[Claim, Roll]:
 
 
 class Learner:
-    """The person in a scene: decides by being asked, with a reason for whatever is typed."""
+    """The person in a scene: decides by being asked, with a reason for whatever is typed.
+
+    ``strayed`` once a decision stands that is not the one the scene is about.
+    """
 
     def __init__(self, room: Room, scene: Scene, told: Sequence[str], tasks: Sequence[str]) -> None:
         self._room = room
@@ -77,6 +80,7 @@ class Learner:
         self._told = told
         self._tasks = tasks
         self._decisions = 0
+        self.strayed = False
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
         """Ask for a claim. Raises SceneOver when the scene has no more to ask."""
@@ -127,6 +131,7 @@ class Learner:
                     self._room.say([reasons.redirection(wish.want)])
                     continue
                 self._room.say([reasons.stands()])
+                self.strayed = True
             if aid is not None:
                 self._room.say([reasons.not_typed(aid), *self._aid(aid, seen)])
             return action

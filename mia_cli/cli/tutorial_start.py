@@ -113,17 +113,13 @@ def take_lessons(request: Request, environ: Mapping[str, str] = os.environ) -> i
     keeper, is_new = _keeper(restart=request.restart)
     mentor = Mentor(chosen.rules, SEATS, tutors=True, note=_not_noted)
     room = Room(chosen.rules, mentor)
-    _greet(room, keeper, is_new)
+    greeting = text.welcome(len(LESSONS)) if is_new else text.welcome_back()
+    room.say([greeting, text.words_line()])
     return Course(LESSONS, room, keeper, preset=chosen.preset, seed=seed).take(only)
 
 
 def _not_noted(_aid: str) -> None:
     """Hints in the tutorial go into no record."""
-
-
-def _greet(room: Room, keeper: Keeper, is_new: bool) -> None:
-    room.say(text.welcome(len(LESSONS)) if is_new else [text.welcome_back(), text.words_line()])
-    del keeper
 
 
 def _keeper(*, restart: bool) -> tuple[Keeper, bool]:

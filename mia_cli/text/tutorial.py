@@ -31,7 +31,7 @@ from mia_cli.tutorial.steps import (
 COMMAND = "mia tutorial"
 TITLES: Mapping[str, str] = {
     "rolls": N_("Reading a roll"),
-    "claims": N_("What you have and what you claim"),
+    "claims": N_("Roll and claim"),
     "answers": N_("Accept or challenge"),
     "reveal": N_("What a challenge shows"),
     "mia": N_("21, the Mia"),
@@ -48,12 +48,11 @@ def title(lesson: Lesson) -> str:
     return translate(TITLES[lesson.id])
 
 
-def welcome(lessons: int) -> list[str]:
-    """The first lines of a first start."""
-    return [
-        _("Learn Mia by playing: {count} short lessons, about ten minutes.").format(count=lessons),
-        words_line(),
-    ]
+def welcome(lessons: int) -> str:
+    """The first line of a first start."""
+    return _("Learn Mia by playing: {count} short lessons, about ten minutes.").format(
+        count=lessons
+    )
 
 
 def words_line() -> str:
@@ -164,8 +163,8 @@ def not_an_answer(typed: str, question: Question) -> str:
 
 def no_match_here() -> str:
     """A word of a match, at a question."""
-    return _("There is no match at this question. {repeat} shows it again.").format(
-        repeat=shown_word("repeat").capitalize()
+    return _("There is no match at this question. To see it again, type {repeat}.").format(
+        repeat=shown_word("repeat")
     )
 
 
@@ -251,8 +250,8 @@ def status_text(lesson: Lesson, progress: Progress) -> str:
     """Done, at a step, or not begun."""
     known = progress.of(lesson)
     if known.step is not None:
-        state = _("at step {step} of {steps}").format(
+        state = _("step {step} of {steps}").format(
             step=progress.step_of(lesson) + 1, steps=len(lesson.steps)
         )
-        return _("done, again {state}").format(state=state) if known.done else state
+        return _("done; {state}").format(state=state) if known.done else state
     return _("done") if known.done else _("not begun")

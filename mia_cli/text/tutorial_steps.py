@@ -14,7 +14,7 @@ from mia_cli.text.catalogue import N_
 
 @dataclass(frozen=True, slots=True)
 class StepText:
-    """``tell`` stands before the step. A question has ``ask``, a ``clue`` after the first wrong
+    """``tell`` stands before the step. A question has ``ask``, a ``clue`` after a first wrong
     answer, and ``why``. A scene has a line for each decision in ``tasks`` (empty: none) and closing
     lines by result."""
 
@@ -68,7 +68,6 @@ STEPS: Mapping[str, StepText] = {
     "rolls/order": StepText(
         tell=(N_("No need to learn this by heart: one word shows the order, in a match too."),),
         ask=N_("Type {word}: "),
-        clue=N_("The word is {word}. It works at every prompt."),
         why=N_("These are all {count} rolls. In a match their odds stand beside them."),
     ),
     "claims/truth": StepText(
@@ -113,9 +112,7 @@ STEPS: Mapping[str, StepText] = {
         clue=N_("What would be left of the risk if you knew your own roll?"),
         why=N_("You answer first; once you roll, the old claim cannot be challenged."),
         after={
-            "odds": N_(
-                "Else you would accept just when you beat {claim}, in {beats}: no risk at all."
-            ),
+            "odds": N_("Else you would accept only if you beat {claim}, in {beats}: no risk."),
         },
     ),
     "answers/pressed": StepText(

@@ -1,0 +1,194 @@
+"""The lessons as data, and every way through each scene."""
+
+from itertools import product
+
+import pytest
+
+from mia_cli.rules.match import observation
+from mia_cli.rules.rolls import Roll
+from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
+from mia_cli.text.tutorial import TITLES
+from mia_cli.text.tutorial_steps import STEPS
+from mia_cli.tutorial.answers import right_answer
+from mia_cli.tutorial.lessons import LESSONS
+from mia_cli.tutorial.scene import table_of
+from mia_cli.tutorial.steps import (
+    Compare,
+    Holds,
+    LivesCount,
+    MayRollFirst,
+    NameRoll,
+    Practice,
+    Scene,
+    WhichSeat,
+)
+from tests.rules_oracle import ORDER, challenge, holds, name_of_dice, seat_after
+from tests.tutorial.classroom import (
+    BEFORE_PRACTICE,
+    RIGHT,
+    WRONG,
+    Visit,
+    at_step,
+    right_lines,
+    typing,
+)
+
+STEPS_IN_ORDER = [(lesson, step) for lesson in LESSONS for step in lesson.steps]
+SCENES = [(lesson, step) for lesson, step in STEPS_IN_ORDER if isinstance(step, Scene)]
+EVERY_RULE_SET = [RuleSet(lives, penalty) for lives, penalty in product(LIVES, PENALTIES)]
+
+
+def named(pairs):
+    return [f"{lesson.id}/{step.id}" for lesson, step in pairs]
+
+
+def test_eight_lessons_with_ids_that_never_repeat():
+    assert [lesson.id for lesson in LESSONS] == [
+        *("rolls", "claims", "answers", "reveal", "mia", "lives", "think", "practice"),
+    ]
+    for lesson in LESSONS:
+        ids = [step.id for step in lesson.steps]
+        assert len(set(ids)) == len(ids) > 1
+
+
+def test_every_step_has_its_text_and_no_text_is_left_over():
+    assert list(STEPS) == named(STEPS_IN_ORDER)
+    assert list(TITLES) == [lesson.id for lesson in LESSONS]
+    for (_lesson, step), text in zip(STEPS_IN_ORDER, STEPS.values(), strict=True):
+        is_question = not isinstance(step, Scene | Practice)
+        assert bool(text.ask) == bool(text.why) == is_question
+        assert bool(text.clue) == (is_question and step.id != "order")
+        assert 1 <= len(text.tell) <= 3
+
+
+def oracle(step, rules):  # noqa: PLR0911 - one per kind of question
+    """The right answer by the test's own rules, as text."""
+    match step:
+        case NameRoll(dice=dice):
+            return name_of_dice(*dice)
+        case Compare(rolls=rolls):
+            return max(rolls, key=ORDER.index)
+        case Holds(roll=roll, claim=claim):
+            return "yes" if holds(roll, claim) else "no"
+        case MayRollFirst():
+            return "no"
+        case WhichSeat(about="shown", seat=seat):
+            return str(seat)
+        case WhichSeat(about="answers", seat=seat, lives=lives):
+            return str(seat_after(seat, list(lives)))
+        case WhichSeat(about="leader", seat=seat, lives=lives):
+            return str(seat if lives[seat - 1] else seat_after(seat, list(lives)))
+        case WhichSeat(about="loser", seat=seat, roll=roll, claim=claim):
+            return str(challenge([1, 1], seat, roll, claim, 1)[0])
+        case LivesCount(about=about, roll=roll, before=before):
+            had = rules.lives if before is None else before
+            left = challenge([had, 3], 1, roll, "21", rules.penalty_21)[1][0]
+            return str(left if about == "left" else had - left)
+        case _:
+            return "rank"
+
+
+@pytest.mark.parametrize("rules", EVERY_RULE_SET, ids=str)
+def test_the_right_answer_is_that_of_the_rules(rules):
+    words = {True: "yes", False: "no"}
+    for lesson, step in STEPS_IN_ORDER:
+        if isinstance(step, Scene | Practice) or step.id == "order":
+            continue
+        found = right_answer(step, rules)
+        shown = found.name if isinstance(found, Roll) else words.get(found, str(found))
+        if isinstance(step, WhichSeat | LivesCount):
+            shown = str(int(found))
+        assert shown == oracle(step, rules), step
+        if step.id != "price":
+            assert RIGHT[f"{lesson.id}/{step.id}"] == [shown]
+            assert WRONG[f"{lesson.id}/{step.id}"] != shown
+
+
+@pytest.mark.parametrize("rules", EVERY_RULE_SET, ids=str)
+def test_right_answers_lead_through_every_lesson_with_one_prompt_each(rules):
+    visit = Visit(typing([*right_lines(rules), "skip", "skip"]), rules=rules)
+    assert visit.code == 4  # nothing was kept
+    assert len(visit.asked) == len(right_lines()) + 2
+    assert all(visit.progress.of(lesson).done for lesson in LESSONS)
+    assert not any(line.startswith(("Not quite", "The answer is", "Let me")) for line in visit.said)
+    assert not any("You may do that" in line for line in visit.said)
+
+
+def test_wrong_answers_are_explained_and_never_trap():
+    for lesson, step in STEPS_IN_ORDER:
+        key = f"{lesson.id}/{step.id}"
+        if key not in WRONG:
+            continue
+        visit = Visit(
+            typing([WRONG[key], WRONG[key], "quit"]),
+            progress=at_step(lesson, index_of(lesson, step)),
+        )
+        assert len(visit.asked) == 3, key
+        assert visit.asked[0] == visit.asked[1]
+        assert sum(line.startswith("Not quite.") for line in visit.said) == 1
+        assert sum(line.startswith("The answer is: ") for line in visit.said) == 1
+        assert step.id in visit.progress.of(lesson).passed or visit.progress.of(lesson).done
+
+
+@pytest.mark.parametrize(
+    "nonsense", ["", "zzz", "655", "07", "12345", "½", "￥", "\x1b[2J", "64 65"]
+)
+def test_nonsense_everywhere_leads_through_everything_but_the_matches(nonsense):
+    visit = Visit(typing([nonsense] * 75), lessons=BEFORE_PRACTICE)
+    assert all(visit.progress.of(lesson).done for lesson in BEFORE_PRACTICE)
+    prompts = len(
+        [line for typed in RIGHT.values() for line in typed if line not in ("odds", "hint")]
+    )
+    assert len(visit.pupil.typed) == 2 * prompts
+    assert not any("\x1b" in line for line in visit.said)
+
+
+def index_of(lesson, step):
+    return lesson.steps.index(step)
+
+
+def decisions(scene):
+    """Every pair of lines a person could decide by in a scene."""
+    answers = ["accept", "challenge"]
+    if scene.leader == 1:
+        return [(claim,) for claim in ORDER]
+    if len(scene.wishes) == 1:
+        return [(answer,) for answer in answers]
+    return [(answer, claim) for answer in answers for claim in ORDER]
+
+
+@pytest.mark.parametrize(("lesson", "scene"), SCENES, ids=named(SCENES))
+def test_every_decision_in_a_scene_gets_a_reason_and_an_end(lesson, scene):
+    for answers in decisions(scene):
+
+        def rule(prompt, answers=answers):
+            return answers[0] if "allenge?" in prompt or scene.leader == 1 else answers[-1]
+
+        visit = Visit(limited(rule, 5), lessons=[replaced(lesson, scene)])
+        assert visit.progress.of(lesson).done, answers
+        end = "\n".join(visit.said)
+        results = ("supports", "does not support", "is accepted, and nobody")
+        assert any(word in end for word in results), (answers, end)
+
+
+def replaced(lesson, scene):
+    """The lesson with this scene alone."""
+    return type(lesson)(lesson.id, (scene,))
+
+
+def limited(rule, most):
+    """The rule, for so many lines: a scene that asks more is a trap."""
+    count = iter(range(most))
+    return lambda prompt: None if next(count, None) is None else rule(prompt)
+
+
+@pytest.mark.parametrize(("lesson", "scene"), SCENES, ids=named(SCENES))
+def test_a_scene_begins_where_the_rules_could_have_led(lesson, scene):
+    for rules in EVERY_RULE_SET:
+        table = table_of(scene, rules)
+        assert table.match.phase == "roll"
+        assert len(table.match.lives) == scene.seats
+        assert all(0 < left <= rules.lives for left in table.match.lives)
+        assert lesson.position(scene.id) is not None
+    with pytest.raises(Exception, match="not_now"):
+        observation(table.match, 1, ())
