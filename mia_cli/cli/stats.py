@@ -33,7 +33,7 @@ HELP = N_(
   mia stats --by cpu --since 2026-11
   mia stats --without-aids --html play.html
   mia stats log.jsonl.gz --json        a log of mia simulate
-  mia stats --export all.jsonl         your records as one file; --import takes them in
+  mia stats --export all.jsonl         your records as one file (see --import)
 
 What match records tell: how you fare, claim, challenge and roll. Without a file: your matches.
 Tutorial and practice never count."""
