@@ -179,8 +179,9 @@ class Mortal:
         self._inner, self._first, self._deaths = open_blocks(SETUP), first, deaths
 
     def play(self, first, count):
-        left = int(self._deaths.read_text())
-        if first == self._first and left:
+        # Only this block's worker looks: another could read the file while it is written.
+        left = int(self._deaths.read_text()) if first == self._first else 0
+        if left:
             self._deaths.write_text(str(left - 1))
             os.kill(os.getpid(), signal.SIGKILL)
         return self._inner.play(first, count)
