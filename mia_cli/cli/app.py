@@ -23,7 +23,7 @@ from mia_cli.text.catalogue import N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
-COMMANDS = ("play", "tutorial", "rank", "review", "rules", "solve", "stats")
+COMMANDS = ("play", "tutorial", "simulate", "rank", "review", "rules", "solve", "stats")
 """The commands as help lists them. Each is a module here, imported when it is asked for."""
 
 
@@ -164,6 +164,8 @@ app = typer.Typer(
   mia rank 55 44               does a roll of 55 support a claim of 44?
   mia rules list               the rule presets
   mia solve                    the solved game
+  mia tutorial                 learn it by playing
+  mia simulate --cpu easy --cpu hard
 
 Mia (Mäxchen, Meyer): two hidden dice, one claim, believe it or not."""
     ),
