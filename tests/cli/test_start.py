@@ -77,7 +77,7 @@ def test_a_pair_in_french_adds_gettext_alone():
         (("--help",), {"tomli_w"}),
         (("rank", "--help"), {"tomllib", "tomli_w", "platformdirs", "json"}),
     ],
-    ids=" ".join,
+    ids=lambda given: " ".join(sorted(given) if isinstance(given, set) else given),
 )
 def test_other_commands_import_what_they_need(words, also):
     code, modules = loaded(*words)
