@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from mia_cli.cli.screen import is_terminal
-
 _LONGEST = 4096
 
 
 class LineSource:
-    """Standard input as lines of text. ``echoes`` is true when typed text is not seen anyway."""
-
-    def __init__(self) -> None:
-        self.echoes = not is_terminal(sys.stdin)
+    """Standard input as lines of text."""
 
     def read(self) -> str | None:
         """The next line without its end, or None at the end of input.

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from mia_cli import __version__
 from mia_cli.cli import streams
@@ -28,7 +27,7 @@ from mia_cli.records.folders import matches_dir
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
 from mia_cli.records.replay import replay
-from mia_cli.records.store import Damaged, MatchStore
+from mia_cli.records.store import Damaged, MatchStore, draw_id
 from mia_cli.rules.errors import BadRuleSet, CannotRead, MiaError, NotAllowed
 from mia_cli.rules.match import start
 from mia_cli.text import play as text
@@ -110,7 +109,7 @@ def _new_record(
         seats.append(Seat(len(seats) + 1, cpu_name, level))
     now = datetime.now(UTC)
     record = MatchRecord(
-        id=(store or MatchStore(Path())).new_id(now),
+        id=store.new_id(now) if store else draw_id(now),
         created=utc_text(now),
         ended=None,
         status=UNFINISHED,

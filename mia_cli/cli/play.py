@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.options import LivesOption, PenaltyOption, PlayersOption, RulesOption
 from mia_cli.text.catalogue import N_
 
 HELP = N_(
@@ -41,9 +42,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Argument(metavar="[ID]", help=N_("With --resume: the match, or part of its id.")),
     ] = None,
-    players: Annotated[
-        str | None, typer.Option(metavar="2..6", help=N_("Seats at the table, you included."))
-    ] = None,
+    players: PlayersOption = None,
     cpu: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,17 +50,9 @@ def play(  # noqa: PLR0917 - one parameter per option
             help=N_("easy, normal, hard, expert or bot:NAME: once for all CPU seats, or for each."),
         ),
     ] = None,
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list.")),
-    ] = None,
-    lives: Annotated[
-        str | None, typer.Option(metavar="2|3|5", help=N_("Lives of every seat."))
-    ] = None,
-    penalty_21: Annotated[
-        str | None,
-        typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21.")),
-    ] = None,
+    rules: RulesOption = None,
+    lives: LivesOption = None,
+    penalty_21: PenaltyOption = None,
     first: Annotated[
         str,
         typer.Option(metavar="random|SEAT", help=N_("Who leads the first round; you are seat 1.")),

@@ -11,6 +11,7 @@ import typer
 from mia_cli import presets
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.app import MiaCommand, MiaSubGroup, app
+from mia_cli.cli.options import PlayersOption
 from mia_cli.cli.screen import PlainScreen
 from mia_cli.presets import folders, settings
 from mia_cli.rules.errors import BadRuleSet, Unwritable
@@ -126,9 +127,7 @@ def new(  # noqa: PLR0917 - one parameter per option
         str,
         typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21.")),
     ] = "1",
-    players: Annotated[
-        str | None, typer.Option(metavar="2..6", help=N_("Seats at the table, you included."))
-    ] = None,
+    players: PlayersOption = None,
     cpu: Annotated[
         list[str] | None,
         typer.Option(

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.options import LivesOption, PenaltyOption, RulesOption
 from mia_cli.text.catalogue import N_
 
 HELP = N_(
@@ -43,17 +44,9 @@ def simulate(  # noqa: PLR0917 - one parameter per option
             metavar="LEVEL", help=N_("easy, normal, hard or expert: once for each of 2 to 6 seats.")
         ),
     ] = None,
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list.")),
-    ] = None,
-    lives: Annotated[
-        str | None, typer.Option(metavar="2|3|5", help=N_("Lives of every seat."))
-    ] = None,
-    penalty_21: Annotated[
-        str | None,
-        typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21.")),
-    ] = None,
+    rules: RulesOption = None,
+    lives: LivesOption = None,
+    penalty_21: PenaltyOption = None,
     seed: Annotated[
         str | None,
         typer.Option(metavar="NUMBER", help=N_("The same seed gives the same matches.")),

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from mia_cli.cli import outcome, streams
-from mia_cli.cli.screen import is_terminal, screen
+from mia_cli.cli.progress import progress_line
+from mia_cli.cli.screen import screen
 from mia_cli.cli.simulate_options import Job
 from mia_cli.cli.solving import progress as solving
 from mia_cli.engine.seed import fingerprint
@@ -116,29 +117,21 @@ def _tell_of_death(match: int) -> None:
 @contextlib.contextmanager
 def _progress(state: State) -> Iterator[Callable[[State], None]]:
     """How far the run is, on a terminal's stderr; nothing elsewhere."""
-    stream = sys.stderr
-    if not is_terminal(stream):
-        yield lambda _: None
-        return
-    started, done, shown, width = time.monotonic(), state.done, 0.0, 0
-
-    def show(now: State) -> None:
-        nonlocal shown, width
-        at = time.monotonic()
-        if at - shown < _SHOW_EVERY:
+    with progress_line() as line:
+        if line is None:
+            yield lambda _: None
             return
-        shown = at
-        line = text.progress(now.done, now.matches, (now.done - done) / (at - started))
-        stream.write(f"\r{line:<{width}}")
-        stream.flush()
-        width = max(width, len(line))
+        started, done, shown = time.monotonic(), state.done, 0.0
 
-    try:
+        def show(now: State) -> None:
+            nonlocal shown
+            at = time.monotonic()
+            if at - shown >= _SHOW_EVERY:
+                shown = at
+                rate = (now.done - done) / (at - started)
+                line(text.progress(now.done, now.matches, rate))
+
         yield show
-    finally:
-        if width:
-            stream.write(f"\r{'':<{width}}\r")
-            stream.flush()
 
 
 def _leave(result: Result, keep: Path | None) -> int:

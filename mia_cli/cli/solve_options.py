@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from mia_cli.cli.opponents import PLAYABLE
+from mia_cli.presets.settings import number
 from mia_cli.rules.errors import BadRuleSet, CannotRead, NotAllowed
 from mia_cli.rules.rolls import Claim, Roll, parse_claim, parse_roll
 from mia_cli.rules.ruleset import PENALTIES, SEATS
@@ -94,13 +94,8 @@ def _refuse(given: dict[str, str | None], flag: str) -> None:
             raise NotAllowed("needs_option", option=option, other="--at")
 
 
-def _number(place: str, text: str | None, allowed: Sequence[int]) -> int | None:
-    if text is None:
-        return None
-    found = {str(value): value for value in allowed}.get(text.strip())
-    if found is None:
-        raise BadRuleSet("bad_choice", value=text, place=place, allowed=tuple(allowed))
-    return found
+def _number(place: str, text: str | None, allowed: tuple[int, ...]) -> int | None:
+    return None if text is None else number(place, text, allowed)
 
 
 def _lives(text: str) -> tuple[int, ...]:

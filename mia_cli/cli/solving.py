@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mia_cli.cli.screen import is_terminal
+from mia_cli.cli.progress import progress_line
 from mia_cli.text.solve import solving
 
 if TYPE_CHECKING:
@@ -27,21 +26,8 @@ def solution_for(players: int, lives: int, penalty_21: int) -> Solution:
 @contextlib.contextmanager
 def progress(players: int) -> Iterator[Progress | None]:
     """A line on stderr while something is solved; nothing where nobody watches."""
-    stream = sys.stderr
-    if not is_terminal(stream):
-        yield None
-        return
-    width = 0
-
-    def show(done: int, total: int) -> None:
-        nonlocal width
-        text = solving(players, done, total)
-        stream.write(f"\r{text:<{width}}")
-        stream.flush()
-        width = max(width, len(text))
-
-    try:
-        yield show
-    finally:
-        stream.write(f"\r{'':<{width}}\r" if width else "")
-        stream.flush()
+    with progress_line() as show:
+        if show is None:
+            yield None
+        else:
+            yield lambda done, total: show(solving(players, done, total))

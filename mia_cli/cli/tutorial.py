@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.options import RulesOption
 from mia_cli.text.catalogue import N_
 
 HELP = N_(
@@ -33,10 +34,7 @@ def tutorial(  # noqa: PLR0917 - one parameter per option
     restart: Annotated[
         bool, typer.Option("--restart", help=N_("Forget what was done and begin again."))
     ] = False,
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list.")),
-    ] = None,
+    rules: RulesOption = None,
     seed: Annotated[
         str | None,
         typer.Option(

@@ -8,12 +8,12 @@ from mia_cli.cli.person import why_not
 from mia_cli.cli.tutorial_room import Room, fields_of, filled, seating, step_text
 from mia_cli.cli.tutorial_scene import TRIES, decision
 from mia_cli.engine.driver import SeededDice, Table, run
+from mia_cli.engine.player import Decider
 from mia_cli.engine.seed import Stream
 from mia_cli.players.registry import make
 from mia_cli.rules.errors import MiaError
 from mia_cli.rules.events import MatchOver, RoundStarted
-from mia_cli.rules.match import Accept, Action, Answer, Challenge, MakeClaim, Observation
-from mia_cli.rules.rolls import Claim
+from mia_cli.rules.match import Action, Observation
 from mia_cli.text import tutorial as text
 from mia_cli.text import tutorial_reasons as reasons
 from mia_cli.text.narrate import Narrator
@@ -38,7 +38,8 @@ def play_practice(
     room.say(told)
     table, narrator = match.table(), Narrator(seating(SEATS))
     _begin(room, match, table, narrator)
-    players = [Trainee(room, told, comments=step.comments), make(step.level, match.rules)]
+    trainee = Trainee(room, told, comments=step.comments)
+    players = [Decider(trainee.decide), make(step.level, match.rules)]
     streams = [Stream(match.seed, f"seat {seat}") for seat in range(1, SEATS + 1)]
     for events in run(table, players, SeededDice(match.seed), lambda seat: streams[seat - 1]):
         match = match.after(events)
@@ -67,21 +68,8 @@ class Trainee:
         self._told = told
         self._comments = comments
 
-    def claim(self, seen: Observation, uniform: float) -> Claim:
-        """Ask for a claim."""
-        del uniform
-        action = self._decide(seen)
-        assert isinstance(action, MakeClaim)
-        return action.claim
-
-    def answer(self, seen: Observation, uniform: float) -> Answer:
-        """Ask for accept or challenge."""
-        del uniform
-        action = self._decide(seen)
-        assert isinstance(action, Accept | Challenge)
-        return action
-
-    def _decide(self, seen: Observation) -> Action:
+    def decide(self, seen: Observation) -> Action:
+        """Ask until a decision is legal; every legal one stands."""
         misses = 0
         while True:
             typed = self._room.hear(prompt(seen, seating(SEATS)))

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from mia_cli.cli.person import legal_answer, legal_claim, why_not
 from mia_cli.cli.tutorial_room import Room, fields_of, filled, seating, step_text
 from mia_cli.engine.driver import Table, run
-from mia_cli.engine.player import Player
+from mia_cli.engine.player import Decider, Player
 from mia_cli.engine.seed import Stream
 from mia_cli.rules.errors import MiaError
 from mia_cli.rules.events import Claimed, Event, Rolled, RoundStarted
-from mia_cli.rules.match import Accept, Action, Answer, Challenge, MakeClaim, Observation
+from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import Claim, Roll
 from mia_cli.text import tutorial_reasons as reasons
 from mia_cli.text.line import Line
@@ -34,7 +34,10 @@ def play_scene(room: Room, lesson: Lesson, scene: Scene) -> None:
     table, narrator = table_of(scene, room.rules), Narrator(seating(scene.seats))
     room.say(narrator.tell(table.events))
     learner = Learner(room, scene, told, sentences.tasks)
-    players: list[Player] = [learner, *(Actor(scene) for _ in range(1, scene.seats))]
+    players: list[Player] = [
+        Decider(learner.decide),
+        *(Actor(scene) for _ in range(1, scene.seats)),
+    ]
     result, why = _play(room, table, narrator, players, scene)
     closing = "" if learner.strayed else sentences.after.get(result, "")
     room.say([why, filled(closing, fields)])
@@ -82,21 +85,8 @@ class Learner:
         self._decisions = 0
         self.strayed = False
 
-    def claim(self, seen: Observation, uniform: float) -> Claim:
-        """Ask for a claim. Raises SceneOver when the scene has no more to ask."""
-        del uniform
-        action = self._decide(seen)
-        assert isinstance(action, MakeClaim)
-        return action.claim
-
-    def answer(self, seen: Observation, uniform: float) -> Answer:
-        """Ask for accept or challenge. Raises SceneOver when the scene has no more to ask."""
-        del uniform
-        action = self._decide(seen)
-        assert isinstance(action, Accept | Challenge)
-        return action
-
-    def _decide(self, seen: Observation) -> Action:
+    def decide(self, seen: Observation) -> Action:
+        """Ask for the next decision. Raises SceneOver when the scene has no more to ask."""
         number = self._decisions
         if number == len(self._scene.wishes):
             raise SceneOver

@@ -18,20 +18,30 @@ def data_dir(environment: Mapping[str, str] = os.environ) -> Path:
     A relative MIA_DATA_DIR counts from the working directory. Nothing is created. Raises
     Unwritable("no_data_dir") (variable, value) when there is no such place: a user without a home.
     """
-    chosen = environment.get(VARIABLE)
-    try:
-        folder = Path(chosen).expanduser().absolute() if chosen else _platform_folder()
-    except (OSError, RuntimeError):  # the working directory is gone; ~ of nobody
-        folder = Path()
-    if not folder.is_absolute():
-        raise Unwritable("no_data_dir", variable=VARIABLE, value=chosen)
+    folder = user_folder(VARIABLE, "user_data_path", environment)
+    if folder is None:
+        raise Unwritable("no_data_dir", variable=VARIABLE, value=environment.get(VARIABLE))
     return folder
 
 
-def _platform_folder() -> Path:
-    from platformdirs import user_data_path
+def user_folder(variable: str, kind: str, environment: Mapping[str, str]) -> Path | None:
+    """The folder in ``variable``, else the platform's, as platformdirs names its ``kind``.
 
-    return user_data_path("mia", appauthor=False)
+    Always absolute; None when there is no such place. Nothing is created.
+    """
+    chosen = environment.get(variable)
+    try:
+        folder = Path(chosen).expanduser().absolute() if chosen else _platform_folder(kind)
+    except (OSError, RuntimeError):  # the working directory is gone; ~ of nobody
+        return None
+    return folder if folder.is_absolute() else None
+
+
+def _platform_folder(kind: str) -> Path:
+    import platformdirs
+
+    folder: Path = getattr(platformdirs, kind)("mia", appauthor=False)
+    return folder
 
 
 def matches_dir(environment: Mapping[str, str] = os.environ) -> Path:

@@ -15,6 +15,7 @@ those of ``codec``.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -250,6 +251,11 @@ def _restored(events: Sequence[Event], seats: tuple[Seat, ...], seed: int) -> tu
 def encode_record(record: MatchRecord) -> bytes:
     """The bytes of a record's file."""
     return encode_json(to_json(record))
+
+
+def encode_line(record: MatchRecord) -> bytes:
+    """A record as one line of JSON, as files of many records have it."""
+    return json.dumps(to_json(record), separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def decode_record(data: bytes, file: Path | str) -> MatchRecord:

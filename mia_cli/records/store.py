@@ -66,10 +66,8 @@ class MatchStore:
 
     def new_id(self, now: datetime) -> str:
         """An id nobody uses here: the UTC minute and six random signs, ``20261130-0332-k7f3q2``."""
-        minute = now.astimezone(UTC).strftime("%Y%m%d-%H%M")
         while True:
-            random = "".join(secrets.choice(ALPHABET) for _ in range(_RANDOM_SIGNS))
-            match_id = f"{minute}-{random}"
+            match_id = draw_id(now)
             if not os.path.lexists(self.path_of(match_id)):
                 return match_id
 
@@ -198,6 +196,12 @@ class MatchStore:
     ) -> MatchRecord | None:
         """The newest unfinished match, None when there is none."""
         return next(self.unfinished(on_damaged), None)
+
+
+def draw_id(now: datetime) -> str:
+    """An id that only chance keeps from being in use, for a match that cannot be saved."""
+    random = "".join(secrets.choice(ALPHABET) for _ in range(_RANDOM_SIGNS))
+    return f"{now.astimezone(UTC):%Y%m%d-%H%M}-{random}"
 
 
 def _version(data: bytes) -> bytes:

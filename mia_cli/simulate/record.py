@@ -7,13 +7,12 @@ can be played again; there, matches count from 1, as lines of a log do.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from mia_cli import __version__
 from mia_cli.engine.seed import fingerprint
 from mia_cli.records.head import Seat
-from mia_cli.records.record import FINISHED, MatchRecord, to_json
+from mia_cli.records.record import FINISHED, MatchRecord, encode_line
 from mia_cli.rules.events import Event, MatchOver
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.words import SCHEME
@@ -56,5 +55,4 @@ def record(setup: Setup, match: int, events: Sequence[Event]) -> MatchRecord:
 
 def line(setup: Setup, match: int, events: Sequence[Event]) -> bytes:
     """The record as a line of JSON."""
-    found = to_json(record(setup, match, events))
-    return json.dumps(found, separators=(",", ":")).encode("ascii") + b"\n"
+    return encode_line(record(setup, match, events))

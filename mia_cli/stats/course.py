@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from mia_cli.records import migrate
 from mia_cli.records.files import decode_json
 from mia_cli.records.head import HUMAN, read_ruleset, read_seats
-from mia_cli.records.record import FINISHED, SCHEMA, UNFINISHED, from_json, to_json
+from mia_cli.records.record import FINISHED, SCHEMA, UNFINISHED, encode_line, from_json
 from mia_cli.records.replay import replay
 from mia_cli.records.shapes import (
     FINGERPRINT,
@@ -93,7 +93,7 @@ def _strictly(data: bytes) -> Course | MiaError:
         record = from_json(decode_json(data))
         # Only the rules are checked: the dice are taken as said.
         replay(record if record.status == UNFINISHED else replace(record, dice="as said"))
-        plain = json.dumps(to_json(record), separators=(",", ":")).encode("ascii")
+        plain = encode_line(record).rstrip(b"\n")
     except MiaError as error:
         return error
     course = _quickly([plain])[0]

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from mia_cli.records.files import os_failure, write_atomically
-from mia_cli.records.record import MatchRecord, to_json
+from mia_cli.records.record import MatchRecord, encode_line
 from mia_cli.records.replay import replay
 from mia_cli.records.store import Damaged, MatchStore
 from mia_cli.rules.errors import CannotRead, MiaError
 from mia_cli.stats.source import records_of
 from mia_cli.stats.stream import Problem, named
-
-
-def line_of(record: MatchRecord) -> bytes:
-    """A record as one line; hidden rolls of an unfinished match are left out, as in its file."""
-    return json.dumps(to_json(record), separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def exported(store: MatchStore, on_damaged: Callable[[Damaged], None]) -> Iterator[bytes]:
@@ -29,7 +23,7 @@ def exported(store: MatchStore, on_damaged: Callable[[Damaged], None]) -> Iterat
         if isinstance(item, Damaged):
             on_damaged(item)
         else:
-            yield line_of(item)
+            yield encode_line(item)
 
 
 def export_file(store: MatchStore, path: Path, on_damaged: Callable[[Damaged], None]) -> int:

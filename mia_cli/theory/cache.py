@@ -8,16 +8,17 @@ wrong with a file or a folder: the cache only saves time.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
+from mia_cli.records.files import make_folder, write_atomically
+from mia_cli.records.folders import user_folder
+from mia_cli.rules.errors import Unwritable
 from mia_cli.theory import careless, tables
 from mia_cli.theory.states import States
 from mia_cli.theory.tables import Floats
@@ -34,18 +35,7 @@ def cache_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
 
     Nothing is created.
     """
-    chosen = environment.get(VARIABLE)
-    try:
-        folder = Path(chosen).expanduser().absolute() if chosen else _platform_folder()
-    except (OSError, RuntimeError):  # the working directory is gone; ~ of nobody
-        return None
-    return folder if folder.is_absolute() else None
-
-
-def _platform_folder() -> Path:
-    from platformdirs import user_cache_path
-
-    return user_cache_path("mia", appauthor=False)
+    return user_folder(VARIABLE, "user_cache_path", environment)
 
 
 def load(folder: Path, states: States, penalty_21: int) -> Floats | None:
@@ -66,25 +56,12 @@ def load(folder: Path, states: States, penalty_21: int) -> Floats | None:
 def store(folder: Path, states: States, penalty_21: int, values: Floats) -> bool:
     """Keep these values. Returns whether that worked; a file is whole or not there."""
     payload = values.astype("<f8").tobytes()
-    temporary: Path | None = None
+    data = _head(states, penalty_21, payload) + payload
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".mia-", suffix=".tmp", dir=folder)
-        temporary = Path(name)
-        with os.fdopen(handle, "wb") as file:
-            file.write(_head(states, penalty_21, payload))
-            file.write(payload)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(_path(folder, states, penalty_21))
-        temporary = None
-    except OSError:
+        make_folder(folder)
+        write_atomically(_path(folder, states, penalty_21), data)
+    except Unwritable:
         return False
-    finally:
-        # Also when the write is interrupted.
-        if temporary is not None:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
     return True
 
 

@@ -1,0 +1,21 @@
+"""Options that several commands share, with one name and one help text each."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mia_cli.text.catalogue import N_
+
+RulesOption = Annotated[
+    str | None, typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list."))
+]
+LivesOption = Annotated[str | None, typer.Option(metavar="2|3|5", help=N_("Lives of every seat."))]
+PenaltyOption = Annotated[
+    str | None,
+    typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21.")),
+]
+PlayersOption = Annotated[
+    str | None, typer.Option(metavar="2..6", help=N_("Seats at the table, you included."))
+]
