@@ -24,13 +24,14 @@ _NEAR = (
     (6.0, 2.5, _FAR, 8.0),
     (0.7, 8.0, _FAR, 4.0),
 )
-_WORTHS = np.array([near[3] for near in _NEAR])
+WORTHS = np.array([near[3] for near in _NEAR])
+"""[notion] observations that the family is worth against counts."""
 _KEEP = 0.99
-_LEAST_CHANCE = 0.01
+LEAST_CHANCE = 0.01
 
 
 @cache
-def _kernels() -> Floats:
+def kernels() -> Floats:
     """[notion, 231 cells, 231 cells] weight of an observation at one cell for another."""
     standing, claim = _CELLS.T
     places = (standing, claim, claim - standing)
@@ -62,11 +63,11 @@ class Corrected:
     ) -> None:
         """Count one observation where the family had ``expected``; keep a part of the others."""
         at = _PLACE[standing, claim]
-        near = _kernels()[:, at]
-        told = (_WORTHS * expected + near @ self._yes) / (_WORTHS + near @ self._all)
+        near = kernels()[:, at]
+        told = (WORTHS * expected + near @ self._yes) / (WORTHS + near @ self._all)
         told = np.concatenate([[expected], told])
         foretold = told if happened else 1.0 - told
-        self._logs = self._logs * _KEEP + np.log(np.maximum(foretold, _LEAST_CHANCE))
+        self._logs = self._logs * _KEEP + np.log(np.maximum(foretold, LEAST_CHANCE))
         self._yes *= keep
         self._all *= keep
         self._yes[at] += float(happened)
@@ -74,8 +75,8 @@ class Corrected:
 
     def table(self, expected: Floats) -> Floats:
         """[21 standings, 21 claims] corrected chances; 0 for claims that cannot be made."""
-        flat, kernels, worths = expected[LEGAL], _kernels(), _WORTHS[:, None]
-        told = (worths * flat + kernels @ self._yes) / (worths + kernels @ self._all)
+        flat, near, worths = expected[LEGAL], kernels(), WORTHS[:, None]
+        told = (worths * flat + near @ self._yes) / (worths + near @ self._all)
         weight = weights_of(self._logs)
         found = np.zeros(LEGAL.shape)
         found[LEGAL] = weight[0] * flat + weight[1:] @ told

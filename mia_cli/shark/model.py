@@ -19,7 +19,7 @@ from mia_cli.shark.correct import Corrected, weights_of
 from mia_cli.theory.rounds import claim_masses
 from mia_cli.theory.tables import CLAIM_COUNT, FORCED, LEGAL, SUPPORTS, Floats
 
-_LEAST_CHANCE = 0.005
+LEAST_CHANCE = 0.005
 """No single observation counts for more than one in two hundred."""
 
 
@@ -53,8 +53,8 @@ class SeatModel:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._claim_logs = _prior(len(family.claims()), settings.solved)
-        self._answer_logs = _prior(len(family.challenges()), settings.solved)
+        self._claim_logs = prior(len(family.claims()), settings.solved)
+        self._answer_logs = prior(len(family.challenges()), settings.solved)
         self._heard = np.zeros(LEGAL.shape)
         self._holding, self._doubting = Corrected(), Corrected()
 
@@ -103,7 +103,7 @@ class SeatModel:
             return claim_masses(solved.claims)
         true, false = self._expected(solved)
         worth = self._settings.claims
-        counted = _STANDINGS_NEAR @ self._heard
+        counted = STANDINGS_NEAR @ self._heard
         total = worth + counted.sum(axis=1, keepdims=True)
         said = np.where(LEGAL, (worth * (true + false) + counted) / total, 0.0)
         said /= said.sum(axis=1, keepdims=True)
@@ -135,17 +135,18 @@ class SeatModel:
 
 
 _PLACE = np.arange(CLAIM_COUNT)
-_STANDINGS_NEAR: Floats = np.exp(-np.abs(_PLACE[:, None] - _PLACE) / 2.0)
+STANDINGS_NEAR: Floats = np.exp(-np.abs(_PLACE[:, None] - _PLACE) / 2.0)
 """[21, 21] weights of a claim made over one standing claim for another."""
 
 
-def _prior(others: int, solved: float) -> Floats:
+def prior(others: int, solved: float) -> Floats:
+    """Log chances of the solved player and, alike, of so many others."""
     return np.asarray(np.log([solved, *[(1.0 - solved) / others] * others]))
 
 
 def _weigh(logs: Floats, chances: Floats, solved: float, keep: float) -> None:
     """Bayes' rule on log weights, the solved player first, after forgetting a little."""
     logs *= keep
-    logs[0] += np.log(max(solved, _LEAST_CHANCE))
-    logs[1:] += np.log(np.maximum(chances, _LEAST_CHANCE))
+    logs[0] += np.log(max(solved, LEAST_CHANCE))
+    logs[1:] += np.log(np.maximum(chances, LEAST_CHANCE))
     logs -= logs.max()
