@@ -6,7 +6,7 @@ that seat. Arrays over claims and rolls are indexed by position - 1, over standi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -51,11 +51,26 @@ class Grounds:
     def __call__(self, lives: Lives) -> Ground:
         """Raises BadRuleSet("not_solved") beyond the solved tables."""
         if lives not in self._known:
-            if len(self._known) >= _KEPT:
-                self._known.clear()
-            turns = (lives[seat:] + lives[:seat] for seat in range(len(lives)))
-            self._find(tuple(dict.fromkeys(turns)))
+            self.prepare(lives[seat:] + lives[:seat] for seat in range(len(lives)))
         return self._known[lives]
+
+    def near(self, lives: Lives) -> Lives:
+        """The same lives where they are solved, else near ones: the same seats in front."""
+        most = self._solution.max_lives
+        return tuple(min(left, most) for left in lives[: self._solution.max_players])
+
+    def prepare(self, vectors: Iterable[Lives]) -> None:
+        """Work out at once what will be asked for: many cost little more than one.
+
+        Raises BadRuleSet("not_solved") beyond the solved tables.
+        """
+        wanted = tuple(dict.fromkeys(vectors))
+        new = tuple(lives for lives in wanted if lives not in self._known)
+        if len(self._known) + len(new) > _KEPT:
+            self._known.clear()
+            new = wanted
+        for seats in sorted({len(lives) for lives in new}):
+            self._find(tuple(lives for lives in new if len(lives) == seats))
 
     def _find(self, vectors: Sequence[Lives]) -> None:
         solution, seats = self._solution, len(vectors[0])

@@ -6,7 +6,7 @@ lead to the same state, whoever replays them, in one go or one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mia_cli.rules.events import Event
@@ -18,6 +18,11 @@ from mia_cli.shark.respond import Habits, Plan, respond
 from mia_cli.shark.risk import Credit, Limits
 from mia_cli.shark.tables import Tables, answering, gift, idle, rolling
 from mia_cli.theory.tables import SUPPORTS
+
+Memory = Sequence[tuple[Sequence[Event], Mapping[int, int]]]
+"""Matches of earlier days with, for each, which seat here a seat of that match is."""
+_TOGETHER = 200
+"""Stages of a memory whose grounds are worked out at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +47,17 @@ class Mind:
 
     def copy(self) -> Mind:
         """A mind that goes on by itself from here."""
-        other = Mind(self.seat, self._grounds, self._settings, self.credit.limits)
+        other = self.at_seat(self.seat)
         other.credit.left = self.credit.left
-        other._models = {seat: model.copy() for seat, model in self._models.items()}
-        other._logs = {seat: log.copy() for seat, log in self._logs.items()}
         other._reader, other._planned = self._reader.copy(), self._planned
+        return other
+
+    def at_seat(self, seat: int) -> Mind:
+        """What this mind knows of the other seats, with a new credit, between two matches."""
+        other = Mind(seat, self._grounds, self._settings, self.credit.limits)
+        others = [known for known in self._models if known != seat]
+        other._models = {known: self._models[known].copy() for known in others}
+        other._logs = {known: self._logs[known].copy() for known in others}
         return other
 
     def hear(self, events: Iterable[Event]) -> None:
@@ -59,20 +70,20 @@ class Mind:
             if stage is not None:
                 if self.seat in (stage.roller, stage.answering):
                     self._settle(stage)
-                self._learn(stage, {})
+                self._learn(stage, stage.roller, stage.answering)
                 self._planned = None
 
-    def remember(self, events: Iterable[Event], seats: Mapping[int, int]) -> None:
-        """Learn from a match that is over: no roll that was not shown, and nothing of credit.
+    def remember(self, matches: Memory) -> None:
+        """Learn from matches that are over: no roll that was not shown, and nothing of credit.
 
-        ``seats``: which seat here a seat of that match is; others are left out. Raises BadRuleSet.
+        What lies beyond the solved tables is learned by the nearest lives that are solved.
         """
-        reader = Reader(None)
-        there = {old: seats.get(old, 0) for old in range(1, 7)}
-        for event in events:
-            stage = reader.hear(event)
-            if stage is not None:
-                self._learn(stage, there)
+        heard = [(stage, seats) for events, seats in matches for stage in _public(events, seats)]
+        for first in range(0, len(heard), _TOGETHER):
+            some = heard[first : first + _TOGETHER]
+            self._grounds.prepare(self._near(stage) for stage, _ in some)
+            for stage, seats in some:
+                self._learn(stage, seats.get(stage.roller, 0), seats.get(stage.answering, 0))
         self._planned = None
 
     def tables(self, lives: tuple[int, ...], roller: int) -> Tables:
@@ -92,11 +103,9 @@ class Mind:
         """What stands out in another seat's play, the most telling first."""
         return self._logs[seat].notices(seat) if seat in self._logs else ()
 
-    def _learn(self, stage: Stage, there: Mapping[int, int]) -> None:
-        """``there``: seats of the stage as seats here, 0 for a seat that is nobody here."""
-        ground, _ = self._ground(stage.lives, stage.roller, stage.roller)
-        roller = there.get(stage.roller, stage.roller)
-        answered = there.get(stage.answering, stage.answering)
+    def _learn(self, stage: Stage, roller: int, answered: int) -> None:
+        """``roller`` and ``answered`` are the seats here, 0 for a seat that is nobody here."""
+        ground = self._grounds(self._near(stage))
         if roller not in (0, self.seat):
             model, log = self._model(roller)
             model.claimed(ground.solved, stage.standing, stage.claim, stage.shown)
@@ -144,7 +153,25 @@ class Mind:
 
     def _ground(self, lives: tuple[int, ...], roller: int, seat: int) -> tuple[Ground, int]:
         """The ground from where ``roller`` sits, and the place of ``seat`` from there."""
-        turned = (*lives[roller - 1 :], *lives[: roller - 1])
-        between = turned[: (seat - roller) % len(lives)]
-        living = tuple(left for left in turned if left)
-        return self._grounds(living), sum(left > 0 for left in between)
+        between = _turned(lives, roller)[: (seat - roller) % len(lives)]
+        return self._grounds(_living(lives, roller)), sum(left > 0 for left in between)
+
+    def _near(self, stage: Stage) -> tuple[int, ...]:
+        return self._grounds.near(_living(stage.lives, stage.roller))
+
+
+def _public(events: Iterable[Event], seats: Mapping[int, int]) -> Iterator[Stage]:
+    """The stages of a match in which one of ``seats`` acts, as everybody may know them."""
+    reader = Reader(None)
+    for event in events:
+        stage = reader.hear(event)
+        if stage is not None and (stage.roller in seats or stage.answering in seats):
+            yield stage
+
+
+def _turned(lives: tuple[int, ...], first: int) -> tuple[int, ...]:
+    return (*lives[first - 1 :], *lives[: first - 1])
+
+
+def _living(lives: tuple[int, ...], first: int) -> tuple[int, ...]:
+    return tuple(left for left in _turned(lives, first) if left)

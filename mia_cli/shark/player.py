@@ -11,15 +11,13 @@ from mia_cli.rules.match import Accept, Answer, Challenge, Observation
 from mia_cli.rules.rolls import Claim, claims_above
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.shark.ground import Grounds
-from mia_cli.shark.mind import Mind
+from mia_cli.shark.mind import Memory, Mind
 from mia_cli.shark.model import Settings
 from mia_cli.shark.notice import Notice
 from mia_cli.shark.risk import Limits
 from mia_cli.theory.solution import Solution
 
 History = tuple[Event, ...]
-Memory = Sequence[tuple[Sequence[Event], Mapping[int, int]]]
-"""Matches of earlier days with, for each, which seat here a seat of that match is."""
 REMEMBERED = 60
 """Matches of a memory that are used, the latest: older ones would weigh next to nothing."""
 
@@ -62,6 +60,7 @@ class Shark:
         self._settings, self._limits = settings or Settings(), limits or Limits()
         self._memory = list(memory)[-REMEMBERED:]
         self._ended: list[History] = []
+        self._known: Mind | None = None
         self._seats: dict[int, _Seat] = {}
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
@@ -84,9 +83,7 @@ class Shark:
     def mind(self, seat: int, history: History = ()) -> Mind:
         """What this seat knows after these events of the current match; not to be changed."""
         if seat not in self._seats:
-            mind = Mind(seat, self._grounds, self._settings, self._limits)
-            for events, seats in self._memory:
-                mind.remember(events, seats)
+            mind = self._knowing().at_seat(seat)
             for ended in self._ended:
                 mind.hear(seen_by(event, seat) for event in ended)
             self._seats[seat] = _Seat(mind)
@@ -105,15 +102,23 @@ class Shark:
 
         ``seats``: which seat here a seat of that match is. To be called between matches.
         """
-        self._memory = [*self._memory, (tuple(history), dict(seats))][-REMEMBERED:]
+        match = (tuple(history), dict(seats))
+        self._memory, self._known = [*self._memory, match][-REMEMBERED:], None
         for known in self._seats.values():
-            known.before.remember(history, seats)
+            known.before.remember([match])
             known.read, known.now = (), known.before.copy()
 
     def forget(self) -> None:
         """Start a new session: everything but the memory is as at the beginning."""
         self._ended.clear()
         self._seats.clear()
+
+    def _knowing(self) -> Mind:
+        """What the memory teaches at any seat: it is read once."""
+        if self._known is None:
+            self._known = Mind(0, self._grounds, self._settings, self._limits)
+            self._known.remember(self._memory)
+        return self._known
 
     def noticed(self, seat: int, other: int, history: History = ()) -> tuple[Notice, ...]:
         """What the shark at ``seat`` noticed of ``other``, the most telling first.

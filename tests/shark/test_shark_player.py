@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import numpy as np
@@ -18,6 +18,7 @@ from mia_cli.rules.match import MakeClaim, legal_actions, observation, start
 from mia_cli.rules.rolls import ROLLS
 from mia_cli.rules.ruleset import PENALTIES, RuleSet
 from mia_cli.shark import make_shark
+from mia_cli.shark.ground import Grounds
 from mia_cli.theory import solve
 from tests.random_play import decisions, disguised
 
@@ -40,10 +41,10 @@ def decision(chosen, seen, uniform):
     return chosen.answer(seen, uniform)
 
 
-def played(chosen, seed, seats=2, others="normal"):
+def played(chosen, seed, seats=2, others="normal", rules=RULES):
     """The events of a match with the shark at seat 1, which hears of its end."""
-    table = Table(*start(RULES, seats, 1 + seed % seats))
-    players = [chosen, *[PolicyPlayer(levels.policy(others, RULES))] * (seats - 1)]
+    table = Table(*start(rules, seats, 1 + seed % seats))
+    players = [chosen, *[PolicyPlayer(levels.policy(others, rules))] * (seats - 1)]
     streams = [Stream(seed, f"seat {seat}") for seat in range(1, seats + 1)]
     while table.match.phase != "over":
         table.step(next_action(table, players, SeededDice(seed), streams))
@@ -125,6 +126,28 @@ def test_memory_follows_the_person_to_another_seat():
         chosen.learn(played(teacher, seed, others="easy"), {2: 3})
     assert not chosen.noticed(1, 2)
     assert {notice.seat for notice in chosen.noticed(1, 3)} == {3}
+
+
+def test_memory_of_a_larger_table_teaches_a_smaller_one():
+    """Where its lives and seats are not solved, the nearest that are stand in."""
+    teacher, chosen = make_shark(RuleSet(5), 4, solve(4, 5, 1)), shark(2)
+    at_first = play_of(chosen)
+    for seed in range(3):
+        chosen.learn(played(teacher, seed, 4, "easy", RuleSet(5)), {3: 2})
+    assert not same(play_of(chosen), at_first)
+    assert {notice.seat for notice in chosen.noticed(1, 2)} == {2}
+
+
+def test_lives_worked_out_together_are_the_same_as_one_by_one():
+    vectors = list(product((1, 2), repeat=3))
+    together = Grounds(solution(3))
+    together.prepare(vectors)
+    for lives in vectors:
+        one, other = Grounds(solution(3))(lives), together(lives)
+        for name in ("held", "caught", "accepted", "values", "rolls"):
+            assert np.array_equal(getattr(one, name), getattr(other, name))
+        assert np.array_equal(one.solved.claims, other.solved.claims)
+        assert np.array_equal(one.solved.challenges, other.solved.challenges)
 
 
 def test_a_match_taken_up_in_the_middle_goes_on_the_same():
