@@ -19,7 +19,7 @@ from mia_cli.cli import outcome, streams
 from mia_cli.cli.screen import set_color
 from mia_cli.rules.errors import CannotRead
 from mia_cli.text import catalogue
-from mia_cli.text.catalogue import N_, translate
+from mia_cli.text.catalogue import LANGUAGES, N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
@@ -191,7 +191,9 @@ def root(
     ] = False,
     lang: Annotated[
         str | None,
-        typer.Option(metavar="en|fr", help=N_("Language (anywhere on the line; MIA_LANG).")),
+        typer.Option(
+            metavar="|".join(LANGUAGES), help=N_("Language (anywhere on the line; MIA_LANG).")
+        ),
     ] = None,
     color: Annotated[
         str | None,

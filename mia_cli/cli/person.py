@@ -16,8 +16,9 @@ from mia_cli.rules.match import (
     Observation,
     legal_answers,
 )
-from mia_cli.rules.rolls import Claim, parse_claim
+from mia_cli.rules.rolls import Claim
 from mia_cli.text.play import answer_first, not_understood, nothing_typed
+from mia_cli.text.roll_names import read_claim
 from mia_cli.text.words import Word, understand
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Person:
 
 def legal_claim(text: str, seen: Observation) -> MakeClaim:
     """The claim that was typed. Raises CannotRead, NotAllowed("claim_too_low")."""
-    claim = parse_claim(text)
+    claim = read_claim(text)
     if not claim.beats(seen.above):
         above = "" if seen.above is None else seen.above.name
         raise NotAllowed("claim_too_low", claim=claim.name, above=above)
@@ -159,7 +160,7 @@ def _belongs_elsewhere(text: str, decision: str) -> bool:
     if decision == "claim":
         return understand(text) is not None
     try:
-        parse_claim(text)
+        read_claim(text)
     except CannotRead:
         return False
     return True

@@ -8,7 +8,7 @@ import typer
 
 from mia_cli.cli import outcome
 from mia_cli.cli.app import MiaCommand, app
-from mia_cli.cli.screen import PlainScreen
+from mia_cli.cli.screen import PlainScreen, is_terminal
 from mia_cli.rules.errors import CannotRead, MiaError
 from mia_cli.rules.rolls import (
     OUTCOMES,
@@ -16,13 +16,12 @@ from mia_cli.rules.rolls import (
     Claim,
     Roll,
     claim_at,
-    parse_claim,
-    parse_roll,
     ways_at_least,
     ways_to_beat,
 )
 from mia_cli.text import rank as text
 from mia_cli.text.catalogue import N_
+from mia_cli.text.roll_names import read_claim, read_roll
 
 SCHEMA = "mia.rank/1"
 _STDIN = "-"
@@ -80,16 +79,22 @@ def rank(
             raise CannotRead("no_place_for_more", value=claim)
         return _answer_input(as_json, quiet)
     if roll is None:
-        _say(_order_json(ROLLS) if as_json else text.order_table(ROLLS), quiet)
+        _say(_order_json(ROLLS) if as_json else _order_lines(), quiet)
         return outcome.DONE
-    dice = parse_roll(roll)
+    dice = read_roll(roll)
     if claim is None:
         row = [_dumped(_header() | _row(dice))] if as_json else text.order_table([dice])
         _say(row, quiet)
         return outcome.DONE
-    said = parse_claim(claim)
+    said = read_claim(claim)
     _say([_pair_json(dice, said) if as_json else text.verdict(dice, said)], quiet)
     return outcome.DONE if dice.supports(said) else outcome.NO
+
+
+def _order_lines() -> list[str]:
+    """The table; notes for a person only, since scripts count on a line for each roll."""
+    notes = text.order_notes() if is_terminal(sys.stdout) else []
+    return [*text.order_table(ROLLS), *notes]
 
 
 def _say(lines: Sequence[str], quiet: bool) -> None:

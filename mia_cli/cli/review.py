@@ -251,14 +251,16 @@ def _list(as_json: bool) -> int:
             }
         )
         return 0
+    from mia_cli.text.line import comma
+    from mia_cli.text.numbers import minute
     from mia_cli.text.plain import printable
 
     rows = [
         (
             item.id,
-            item.created[:16].replace("T", " "),
+            minute(item.created),
             rules_text(item.lives, item.penalty_21),
-            ", ".join(printable(f"{name} ({player})") for name, player in item.players),
+            comma().join(printable(f"{name} ({player})") for name, player in item.players),
             result(item.won, printable(item.winner_name)),
             aids(item.tutor, item.hints, item.take_backs),
         )

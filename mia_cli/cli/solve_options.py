@@ -8,8 +8,9 @@ from typing import Literal
 from mia_cli.cli.opponents import PLAYABLE
 from mia_cli.presets.settings import number
 from mia_cli.rules.errors import BadRuleSet, CannotRead, NotAllowed
-from mia_cli.rules.rolls import Claim, Roll, parse_claim, parse_roll
+from mia_cli.rules.rolls import Claim, Roll
 from mia_cli.rules.ruleset import PENALTIES, SEATS
+from mia_cli.text.roll_names import read_claim, read_roll
 
 LIVES = (1, 2, 3, 4, 5)
 """Lives a seat may have at some moment of a match."""
@@ -57,9 +58,9 @@ def read(
         penalty_21=penalty or PENALTIES[0],
         penalties=PENALTIES if penalty is None else (penalty,),
         at=() if at is None else _lives(at),
-        claim=None if claim is None else parse_claim(claim),
-        above=None if above is None else parse_claim(above),
-        roll=None if roll is None else parse_roll(roll),
+        claim=None if claim is None else read_claim(claim),
+        above=None if above is None else read_claim(above),
+        roll=None if roll is None else read_roll(roll),
         level="" if ceiling is None else _level(ceiling),
     )
     if kind == "at":

@@ -14,7 +14,7 @@ from mia_cli.text import play
 from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.line import Line
 from mia_cli.text.narrate import Narrator
-from mia_cli.text.rank import order_table
+from mia_cli.text.rank import order_notes, order_table
 from mia_cli.text.seats import Seating
 from mia_cli.text.words import Word
 
@@ -83,7 +83,7 @@ class TextFace:
 
     def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
         if word == "rank":
-            return order_table(ROLLS)
+            return [*order_table(ROLLS), *order_notes()]
         if word == "odds":
             return play.odds_lines(seen)
         if word == "score":

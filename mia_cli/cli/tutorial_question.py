@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mia_cli.cli.tutorial_room import Room, fields_of, filled, joined, seating, step_text
 from mia_cli.rules.errors import CannotRead
-from mia_cli.rules.rolls import Roll, parse_roll
+from mia_cli.rules.rolls import Roll
 from mia_cli.text import tutorial as text
+from mia_cli.text.roll_names import read_roll
 from mia_cli.text.tutorial_facts import answer_text
 from mia_cli.text.tutorial_words import understand_anywhere, yes_or_no
 from mia_cli.tutorial.answers import Value, right_answer
@@ -81,7 +82,7 @@ def value_of(question: Question, typed: str) -> Value | None:
 
 def _roll(question: NameRoll | Compare, typed: str) -> Roll | None:
     try:
-        roll = parse_roll(typed)
+        roll = read_roll(typed)
     except CannotRead:
         return None
     listed = isinstance(question, NameRoll) or roll.name in question.rolls

@@ -16,7 +16,7 @@ from mia_cli.text import play
 from mia_cli.text import tutorial as text
 from mia_cli.text.advice import hint_lines
 from mia_cli.text.catalogue import translate
-from mia_cli.text.line import Line
+from mia_cli.text.line import Line, space
 from mia_cli.text.narrate import Narrator
 from mia_cli.text.plain import display_width
 from mia_cli.text.seats import DEFAULT_NAME, Seating
@@ -162,5 +162,5 @@ def filled(sentence: str, fields: Mapping[str, str]) -> str:
 def joined(*sentences: str) -> list[str]:
     """Sentences on one line where they fit, otherwise on a line each."""
     said = [sentence for sentence in sentences if sentence]
-    together = " ".join(said)
+    together = space().join(said)
     return [together] if display_width(together) <= WIDE else said

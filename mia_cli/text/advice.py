@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim, Observation
 from mia_cli.text.catalogue import _
-from mia_cli.text.line import Line, joined, line, styled
+from mia_cli.text.line import Line, comma, joined, line, styled
 from mia_cli.text.numbers import percent
 from mia_cli.text.play import action_word
 
@@ -62,7 +62,10 @@ def _answer_lines(advice: Advice) -> list[Line]:
         line(_("{action} wins {share}"), action=_name(option.action), share=percent(option.win))
         for option in advice.options
     ]
-    return [*_reason(advice), line("{wins}. {mix}", wins=joined(wins, ", "), mix=_mix(advice))]
+    return [
+        *_reason(advice),
+        line(_("{wins}. {mix}"), wins=joined(wins, comma()), mix=_mix(advice)),
+    ]
 
 
 def _claim_lines(advice: Advice) -> list[Line]:
@@ -72,7 +75,7 @@ def _claim_lines(advice: Advice) -> list[Line]:
         for option in best
     ]
     return [
-        line(_("Best claims: {listed}."), listed=joined(listed, ", ")),
+        line(_("Best claims: {listed}."), listed=joined(listed, comma())),
         _mix(advice),
     ]
 
@@ -81,7 +84,7 @@ def _mix(advice: Advice) -> Line:
     """The recommended mix: what is played how often."""
     played = sorted(advice.options, key=lambda option: option.probability, reverse=True)
     parts = [_part(option) for option in played if option.probability >= _RARE]
-    return line(_("Recommended: {mix}."), mix=joined(parts, ", "))
+    return line(_("Recommended: {mix}."), mix=joined(parts, comma()))
 
 
 _RARE = 0.005

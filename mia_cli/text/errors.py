@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from mia_cli.rules.errors import MiaError
 from mia_cli.text import bot_errors, simulate_errors
 from mia_cli.text.catalogue import N_, _, translate
+from mia_cli.text.line import comma
 from mia_cli.text.plain import printable, shortened
 from mia_cli.text.record_errors import KINDS, SENTENCES
 
@@ -133,7 +134,7 @@ def _quoted(name: str, value: object) -> str:
     if name == "allowed" and isinstance(value, str):
         return translate(KINDS.get(value, value))
     if isinstance(value, (tuple, list)):
-        return ", ".join(printable(str(part)) for part in value)
+        return comma().join(printable(str(part)) for part in value)
     return shortened(str(value))
 
 

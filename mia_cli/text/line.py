@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from string import Formatter
 
+from mia_cli.text.catalogue import _
+
 Span = tuple[str, str]
 """A piece of text and its style: ``""`` for plain, or one of ``STYLES``."""
 Line = tuple[Span, ...]
@@ -41,6 +43,22 @@ def joined(lines: Iterable[Line], separator: str) -> Line:
             spans.append((separator, ""))
         spans.extend(part)
     return tuple(spans)
+
+
+def comma() -> str:
+    """What stands between the entries of a list."""
+    # Translators: two entries of a list, to show what stands between them.
+    return _between(_("{first}, {second}"))
+
+
+def space() -> str:
+    """What stands between two sentences."""
+    # Translators: two sentences in a row, to show what stands between them.
+    return _between(_("{first} {second}"))
+
+
+def _between(pattern: str) -> str:
+    return pattern.removeprefix("{first}").removesuffix("{second}")
 
 
 def plain(line_: Line) -> str:

@@ -22,7 +22,7 @@ from mia_cli.rules.events import (
 )
 from mia_cli.rules.rolls import Claim, Roll
 from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.line import Line, joined, line, styled
+from mia_cli.text.line import Line, joined, line, space, styled
 from mia_cli.text.seats import Seating, hearts
 
 
@@ -54,7 +54,7 @@ class Narrator:
         lines: list[Line] = []
         result = [event for event in seen if isinstance(event, (Challenged, Revealed, LivesLost))]
         if result:
-            lines.append(joined(self._result(result), " "))
+            lines.append(joined(self._result(result), space()))
         for event in seen:
             lines.extend(self._told(event))
         return lines
@@ -116,7 +116,7 @@ class Narrator:
         opening = self._take_opening()
         self._accepted = None
         if opening:
-            return [(), joined([opening[1], roll], " ")]
+            return [(), joined([opening[1], roll], space())]
         return [indented(roll)]
 
     def _claimed(self, event: Claimed) -> list[Line]:
@@ -158,15 +158,19 @@ class Narrator:
         return [shown, line(_("The claim of {claim} fails."), claim=claim)]
 
     def _lost(self, event: LivesLost) -> Line:
-        left = hearts(event.lives[event.seat - 1])
-        end = line(" {left}.", left=left) if left[0][0] else styled(".", "")
         lost = event.lost
         if self._seating.is_you(event.seat):
             text = ngettext("You lose a life", "You lose {lost} lives", lost)
-            return joined([line(text, lost=lost), end], "")
-        name = self._seating.name(event.seat)
-        text = ngettext("{name} loses a life", "{name} loses {lost} lives", lost)
-        return joined([line(text, name=name, lost=lost), end], "")
+            loss = line(text, lost=lost)
+        else:
+            name = self._seating.name(event.seat)
+            text = ngettext("{name} loses a life", "{name} loses {lost} lives", lost)
+            loss = line(text, name=name, lost=lost)
+        left = event.lives[event.seat - 1]
+        if not left:
+            return line(_("{loss}."), loss=loss)
+        # Translators: who loses how much, and the lives that are left as hearts.
+        return line(_("{loss} {left}."), loss=loss, left=hearts(left))
 
     def _out(self, event: Out) -> Line:
         if self._seating.is_you(event.seat):

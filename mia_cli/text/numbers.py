@@ -1,4 +1,4 @@
-"""Numbers as the language in use writes them."""
+"""Numbers and days as the language in use writes them."""
 
 from __future__ import annotations
 
@@ -12,5 +12,34 @@ def percent(share: float, digits: int = 1) -> str:
 
 def decimal(value: float, digits: int) -> str:
     """A number with a fixed count of decimals."""
+    return _with_mark(f"{value:.{digits}f}")
+
+
+def significant(value: float, digits: int) -> str:
+    """A number with a fixed count of digits that tell."""
+    return _with_mark(f"{value:.{digits}g}")
+
+
+def _with_mark(text: str) -> str:
     # Translators: the decimal mark.
-    return f"{value:.{digits}f}".replace(".", _("."))
+    return text.replace(".", _("."))
+
+
+def whole(number: int) -> str:
+    """A whole number, its digits in groups of three where there are many."""
+    # Translators: one thousand, to show what stands between groups of three digits.
+    mark = _("1,000")[1:-3]
+    return f"{number:,}".replace(",", mark) if abs(number) >= 10_000 else str(number)
+
+
+def month(text: str) -> str:
+    """The month ``2026-11`` for a table."""
+    # Translators: a month in numbers, in a table; month has two digits.
+    return _("{year}-{month}").format(year=text[:4], month=text[5:7])
+
+
+def minute(text: str) -> str:
+    """The time ``2026-11-30T08:15...``, of a record, for a table: day, hour and minute."""
+    # Translators: a day in numbers, in a table; month and day have two digits.
+    day = _("{year}-{month}-{day}").format(year=text[:4], month=text[5:7], day=text[8:10])
+    return f"{day} {text[11:16]}"

@@ -8,7 +8,7 @@ from mia_cli.rules.match import Action, Challenge, Observation
 from mia_cli.rules.rolls import OUTCOMES, Claim, claims_above, ways_at_least, ways_to_beat
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.line import Line, line, styled
+from mia_cli.text.line import Line, comma, line, styled
 from mia_cli.text.narrate import claim_text, roll_text
 from mia_cli.text.numbers import percent
 from mia_cli.text.plain import printable
@@ -105,7 +105,7 @@ def help_lines(decision: str) -> list[str]:
 def _other_words() -> str:
     others: tuple[Word, ...] = ("help", "rank", "odds", "hint", "score", "history", "quit")
     return _("Also: {words}. Leaving saves the match.").format(
-        words=", ".join(shown(word) for word in others)
+        words=comma().join(shown(word) for word in others)
     )
 
 
@@ -117,7 +117,7 @@ def odds_lines(seen: Observation) -> list[Line]:
     assert seen.roll is not None
     lines = [line(_("You hold {roll}."), roll=roll_text(seen.roll))]
     legal = claims_above(seen.above)
-    listed = ", ".join(
+    listed = comma().join(
         f"{claim.name} {percent(ways_at_least(claim) / OUTCOMES)}" for claim in legal
     )
     lines.append(line(_("A fresh roll supports: {listed}."), listed=listed))

@@ -34,14 +34,32 @@ def order_table(rolls: "Iterable[Roll]") -> list[str]:
             percent(ways_to_beat(claim) / OUTCOMES),
         )
 
-    head = (
-        _("Position"),
-        _("Roll"),
-        _("Ways of {outcomes}").format(outcomes=OUTCOMES),
-        _("At least it"),
-        _("Beats it"),
-    )
+    # Translators: heads of a table that has to fit 40 columns; the first is the position, 1 to 21.
+    head = (_("Rank"), _("Roll"), _("Ways"), _("Reached"), _("Beaten"))
     return table(head, map(row, rolls), right=range(len(head)))
+
+
+def order_notes() -> list[str]:
+    """What stands under the table of all rolls: its heads explained, and rolls that have names."""
+    from mia_cli.rules.rolls import MIA, OUTCOMES, ROLLS, parse_roll
+    from mia_cli.text.roll_names import shown_name
+
+    doubles = [roll for roll in ROLLS if roll.ways == 1]
+    return [
+        "",
+        _("Ways: of {outcomes} throws.").format(outcomes=OUTCOMES),
+        _("Reached: chance to roll at least it."),
+        _("Beaten: chance to roll higher."),
+        # Translators: such as "double one is 11, double six 66, Mia 21."
+        _("Names: {first} is {lowest}, {last} {highest}, {name} {mia}.").format(
+            lowest=doubles[0].name,
+            highest=doubles[-1].name,
+            first=shown_name(doubles[0]),
+            last=shown_name(doubles[-1]),
+            mia=MIA,
+            name=shown_name(parse_roll(MIA)),
+        ),
+    ]
 
 
 def in_line(number: int, problem: str) -> str:

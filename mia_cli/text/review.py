@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mia_cli.records.record import MatchRecord
 from mia_cli.rules.match import Action, MakeClaim
 from mia_cli.text.catalogue import N_, _, ngettext, translate
-from mia_cli.text.line import Line, line, styled
+from mia_cli.text.line import Line, comma, line, styled
 from mia_cli.text.numbers import percent
 from mia_cli.text.plain import printable
 from mia_cli.text.play import action_word
@@ -146,7 +146,7 @@ def _mix(decision: Decision) -> str:
         name = action.claim.name if isinstance(action, MakeClaim) else action_word(action)
         sure = option.probability > 1 - _RARE
         texts.append(name if sure else f"{name} {percent(option.probability, 0)}")
-    return ", ".join(texts) + (" …" if len(shown) > _MIXED else "")
+    return comma().join(texts) + (" …" if len(shown) > _MIXED else "")
 
 
 def _summary(player: Player) -> str:
@@ -272,7 +272,7 @@ def result(won: bool | None, winner: str) -> str:
 def aids(tutor: bool, hints: bool, take_backs: bool) -> str:
     """What helped, as words."""
     words = ((tutor, _("tutor")), (hints, _("hints")), (take_backs, _("take-backs")))
-    return ", ".join(word for used, word in words if used)
+    return comma().join(word for used, word in words if used)
 
 
 def rules_text(lives: int, penalty_21: int) -> str:

@@ -10,6 +10,7 @@ from mia_cli.presets.folders import Entry
 from mia_cli.rules.errors import MiaError
 from mia_cli.text.catalogue import _, translate
 from mia_cli.text.errors import sentence
+from mia_cli.text.line import comma, space
 from mia_cli.text.plain import printable
 from mia_cli.text.table import table
 
@@ -41,7 +42,7 @@ def _row(preset: Preset, *, ships: bool) -> tuple[str, ...]:
         str(preset.rules.lives),
         str(preset.rules.penalty_21),
         _NOTHING if preset.players is None else str(preset.players),
-        _NOTHING if preset.cpus is None else ", ".join(preset.cpus),
+        _NOTHING if preset.cpus is None else comma().join(preset.cpus),
         _("mia") if ships else _("you"),
         description(preset, ships=ships),
     )
@@ -53,7 +54,7 @@ def description(preset: Preset, *, ships: bool) -> str:
 
 
 def _damaged(entry: Entry) -> str:
-    problems = " ".join(map(sentence, entry.problems))
+    problems = space().join(map(sentence, entry.problems))
     return _("{name} cannot be used. {problems}").format(
         name=printable(entry.name), problems=problems
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mia_cli.text.catalogue import _
-from mia_cli.text.line import Line, joined, line, styled
+from mia_cli.text.line import Line, comma, joined, line, styled
 from mia_cli.text.plain import printable
 
 HEART = "♥"
@@ -64,4 +64,4 @@ def lives_line(seating: Seating, lives: Sequence[int]) -> Line:
             you = seating.is_you(seat)
             name = styled(_("you"), "you") if you else seating.name(seat)
             entries.append(line("{name} {left}", name=name, left=left))
-    return joined(entries, ", ")
+    return joined(entries, comma())

@@ -6,19 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.numbers import decimal, percent
+from mia_cli.text.numbers import decimal, percent, whole
 from mia_cli.text.table import table
 
 Report = Mapping[str, Any]
 
 _NONE = "–"
-
-
-def whole(number: int) -> str:
-    """A whole number with its digits in groups of three."""
-    # Translators: one thousand, to show what stands between groups of three digits.
-    mark = _("1,000")[1:-3]
-    return f"{number:,}".replace(",", mark) if abs(number) >= 10_000 else str(number)
 
 
 def report(found: Report) -> list[str]:

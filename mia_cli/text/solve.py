@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mia_cli.rules.match import Action, MakeClaim
 from mia_cli.rules.rolls import CLAIMS, ROLLS, claim_at, claims_above
 from mia_cli.text.catalogue import _, ngettext
+from mia_cli.text.line import comma
 from mia_cli.text.numbers import percent
 from mia_cli.text.play import action_word
 from mia_cli.text.table import table
@@ -89,7 +90,7 @@ def _mix(chances: Sequence[float]) -> str:
         name if chance > 1.0 - _RARE else f"{name} {percent(chance, 0)}"
         for name, chance in played[:_LISTED]
     ]
-    return ", ".join([*shown, "…"] if len(played) > _LISTED else shown)
+    return comma().join([*shown, "…"] if len(played) > _LISTED else shown)
 
 
 def challenge_table(solution: Solution, lives: Sequence[int]) -> list[str]:
@@ -155,7 +156,7 @@ def _action(action: Action) -> str:
 
 def decision_title(lives: Sequence[int], claim: str | None, roll: str | None) -> str:
     """Which decision is looked at."""
-    listed = ", ".join(map(str, lives))
+    listed = comma().join(map(str, lives))
     if roll is None:
         return _("Lives {lives}; to answer: a claim of {claim}.").format(lives=listed, claim=claim)
     if claim is None:

@@ -8,7 +8,7 @@ from typing import Any
 from mia_cli.text import pictures
 from mia_cli.text.catalogue import N_, _, ngettext, translate
 from mia_cli.text.line import Line, styled
-from mia_cli.text.numbers import decimal, percent
+from mia_cli.text.numbers import decimal, month, percent, significant
 from mia_cli.text.plain import printable
 from mia_cli.text.table import table
 
@@ -166,6 +166,8 @@ def _groups(document: Json) -> Rows:
 
 def group_name(by: str, key: str) -> str:
     """A group as a person calls it."""
+    if by == "month":
+        return month(key)
     if by != "ruleset":
         return printable(key)
     lives, penalty = key.split("/")
@@ -330,7 +332,9 @@ def verdict(dice: Json) -> str:
         return _(
             "A little unusual: {share} of fair series stray as far. Among many players some do."
         ).format(share=percent(chance))
-    return _("Fair dice hardly ever stray as far (chance {chance}).").format(chance=f"{chance:.1g}")
+    return _("Fair dice hardly ever stray as far (chance {chance}).").format(
+        chance=significant(chance, 1)
+    )
 
 
 def heat_title(document: Json) -> str:

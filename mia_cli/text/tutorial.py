@@ -10,7 +10,7 @@ from mia_cli.rules.rolls import MIA, ROLLS
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.catalogue import N_, _, translate
 from mia_cli.text.errors import sentence
-from mia_cli.text.line import Line, line, styled
+from mia_cli.text.line import Line, comma, line, styled
 from mia_cli.text.plain import printable
 from mia_cli.text.play import help_lines
 from mia_cli.text.table import table
@@ -57,7 +57,7 @@ def welcome(lessons: int) -> str:
 
 def words_line() -> str:
     """The words that steer the tutorial."""
-    listed = ", ".join((shown("help"), *map(shown_word, ORDER), shown("quit")))
+    listed = comma().join((shown("help"), *map(shown_word, ORDER), shown("quit")))
     return _("At every prompt: {words}. Your place is kept.").format(words=listed)
 
 
@@ -113,7 +113,7 @@ def decision_help(seen: Observation) -> list[str]:
 
 def other_words() -> str:
     """The words that are no answers."""
-    listed = ", ".join((*map(shown_word, ORDER), *map(shown, _COMMON)))
+    listed = comma().join((*map(shown_word, ORDER), *map(shown, _COMMON)))
     return _("Also: {words}.").format(words=listed)
 
 

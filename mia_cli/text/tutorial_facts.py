@@ -17,7 +17,7 @@ from mia_cli.rules.rolls import (
 )
 from mia_cli.rules.ruleset import PENALTIES, RuleSet
 from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.line import plain
+from mia_cli.text.line import comma, plain
 from mia_cli.text.numbers import percent
 from mia_cli.text.seats import Seating
 from mia_cli.text.tutorial_words import no, yes
@@ -71,7 +71,7 @@ def seat_name(seat: int, seating: Seating) -> str:
 
 def seat_choices(seats: int, seating: Seating) -> str:
     """The seats as numbered answers: ``1 you, 2 Ada, 3 Bo``."""
-    return ", ".join(f"{seat} {seat_name(seat, seating)}" for seat in range(1, seats + 1))
+    return comma().join(f"{seat} {seat_name(seat, seating)}" for seat in range(1, seats + 1))
 
 
 def answer_text(question: Question, rules: RuleSet, seating: Seating) -> str:
@@ -101,7 +101,7 @@ def facts(step: Step, rules: RuleSet, seating: Seating) -> dict[str, str]:
         "count": str(len(ROLLS)),
         "odds_word": shown("odds"),
         "hint_word": shown("hint"),
-        "aids": ", ".join(map(shown, _AIDS)),
+        "aids": comma().join(map(shown, _AIDS)),
         "yes": yes(),
         "no": no(),
         "lives": lives_text(rules.lives),

@@ -193,7 +193,7 @@ def test_too_many_words_and_unknown_options():
 
 def test_the_table_lists_all_rolls_low_to_high():
     head, *rows = [line.split() for line in full("rank").out.splitlines()]
-    assert head == ["Position", "Roll", "Ways", "of", "36", "At", "least", "it", "Beats", "it"]
+    assert head == ["Rank", "Roll", "Ways", "Reached", "Beaten"]
     assert [row[1] for row in rows] == list(ORDER)
     assert [row[0] for row in rows] == [str(position) for position in range(1, 22)]
     assert sum(int(row[2]) for row in rows) == 36

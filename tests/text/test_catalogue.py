@@ -46,7 +46,9 @@ def entries() -> Iterator[tuple[str, str]]:
     for path in TOOL.CATALOGUES:
         for key, message in TOOL.read(path).items():
             if isinstance(key, tuple):
-                yield from zip((key[0], key[-1]), message.string, strict=True)
+                forms = message.string
+                keys = (key[-1],) if len(forms) == 1 else key
+                yield from zip(keys, forms, strict=True)
             else:
                 yield key, message.string
 
@@ -68,14 +70,15 @@ def test_the_compiled_file_says_what_the_readable_one_does(path):
         spoken = gettext.GNUTranslations(file)
     for key, message in TOOL.read(path).items():
         if isinstance(key, tuple):
-            assert [spoken.ngettext(*key, number) for number in (1, 2)] == list(message.string)
+            forms = [spoken.ngettext(*key, number) for number in (1, 2)]
+            assert list(dict.fromkeys(forms)) == list(dict.fromkeys(message.string))
         else:
             assert spoken.gettext(key) == message.string
     assert TOOL.compiled(path) == path.with_suffix(".mo").read_bytes()
 
 
 def test_the_tool_notices_what_is_stale(tmp_path):
-    (path,) = TOOL.CATALOGUES
+    path = next(path for path in TOOL.CATALOGUES if path.parent.parent.name == "fr")
     copy = tmp_path / "fr" / "LC_MESSAGES" / "mia.po"
     copy.parent.mkdir(parents=True)
     text = path.read_text("utf-8")
@@ -114,7 +117,7 @@ def test_translations_have_the_spaces_and_line_marks_of_the_sentence():
             edge = len(english) - len(strip(english)), len(translated) - len(strip(translated))
             assert edge[0] == edge[1], english
         assert english.count("\b") == translated.count("\b"), english
-        assert not english.endswith(".") or len(english) == 1 or translated.endswith("."), english
+        assert not english.endswith(".") or len(english) == 1 or translated.endswith((".", "。")), english
 
 
 def test_french_typography():
