@@ -7,8 +7,8 @@ from typing import Protocol
 
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream, roll_number
-from mia_cli.rules.events import Accepted, Challenged, Claimed, Event, Rolled
-from mia_cli.rules.match import Action, MakeClaim, Match, Throw, apply, observation
+from mia_cli.rules.events import Accepted, Challenged, Claimed, Event, Rolled, seen_by
+from mia_cli.rules.match import Action, MakeClaim, Match, Throw, apply, observed
 from mia_cli.rules.rolls import Roll
 
 DECISIONS = (Claimed, Accepted, Challenged)
@@ -49,6 +49,7 @@ class Table:
         self.events = list(events)
         self.rolls = sum(isinstance(event, Rolled) for event in self.events)
         self.decisions = sum(isinstance(event, DECISIONS) for event in self.events)
+        self._seen: dict[int, list[Event]] = {}
 
     def step(self, action: Action) -> tuple[Event, ...]:
         """Apply one action and return its events. Raises NotAllowed and changes nothing then."""
@@ -59,6 +60,12 @@ class Table:
         else:
             self.decisions += 1
         return events
+
+    def seen(self, seat: int) -> tuple[Event, ...]:
+        """The events so far as ``seat`` may know them; each is masked once."""
+        known = self._seen.setdefault(seat, [])
+        known += [seen_by(event, seat) for event in self.events[len(known) :]]
+        return tuple(known)
 
     def __repr__(self) -> str:
         return f"Table({self.match!r})"
@@ -87,7 +94,7 @@ def next_action(
     seat = table.match.to_act
     if seat is None:
         return Throw(dice(table.rolls))
-    seen = observation(table.match, seat, table.events)
+    seen = observed(table.match, seat, table.seen(seat))
     uniform = streams[seat - 1].uniform(table.decisions)
     player = players[seat - 1]
     if seen.decision == "claim":

@@ -194,10 +194,15 @@ def apply(match: Match, action: Action) -> tuple[Match, tuple[Event, ...]]:
 
 
 def observation(match: Match, seat: int, history: Iterable[Event]) -> Observation:
-    """What ``seat``, whose decision it is, may know.
+    """What ``seat``, whose decision it is, may know; ``history`` are all events so far.
 
     Raises NotAllowed("not_now") when another seat, or nobody, decides.
     """
+    return observed(match, seat, tuple(seen_by(event, seat) for event in history))
+
+
+def observed(match: Match, seat: int, seen: tuple[Event, ...]) -> Observation:
+    """As ``observation``, from events that are already as ``seat`` may know them."""
     if match.to_act != seat:
         raise NotAllowed("not_now", action="Observation", phase=match.phase)
     return Observation(
@@ -210,7 +215,7 @@ def observation(match: Match, seat: int, history: Iterable[Event]) -> Observatio
         above=match.above,
         roll=match.roll if seat == match.roller else None,
         claim=match.claim,
-        history=tuple(seen_by(event, seat) for event in history),
+        history=seen,
     )
 
 

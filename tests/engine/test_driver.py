@@ -8,7 +8,7 @@ from rules_oracle import seat_after
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.seed import Stream, first_leader, roll_number
 from mia_cli.rules.errors import NotAllowed
-from mia_cli.rules.events import Accepted, Challenged, Claimed, MatchOver, Revealed, Rolled
+from mia_cli.rules.events import Accepted, Challenged, Claimed, MatchOver, Revealed, Rolled, seen_by
 from mia_cli.rules.match import Accept, Challenge, MakeClaim, Throw, observation, start
 from mia_cli.rules.rolls import ROLLS, claims_above
 from mia_cli.rules.ruleset import RuleSet
@@ -241,3 +241,20 @@ def test_the_text_of_a_table_does_not_depend_on_the_hidden_roll():
         texts.add((*hidden, repr(table), str(table)))
         assert observation(table.match, table.match.to_act, table.events).roll is None
     assert len(texts) == 1
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_what_a_table_shows_a_seat_is_what_its_observation_shows(seats):
+    """Whenever it is asked for: every seat at every step, or only now and then."""
+    shown = 0
+    for seed in range(5):
+        table = Table(*start(RuleSet(), seats, 1))
+        streams = [Stream(seed, str(seat)) for seat in range(1, seats + 1)]
+        for step, _ in enumerate(
+            run(table, [Gambler()] * seats, SeededDice(seed), lambda seat: streams[seat - 1])
+        ):
+            for seat in range(1, seats + 1):
+                if step % seat == 0:
+                    assert table.seen(seat) == tuple(seen_by(one, seat) for one in table.events)
+                    shown += 1
+    assert shown > 100
