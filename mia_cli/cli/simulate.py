@@ -19,6 +19,7 @@ HELP = N_(
   mia simulate --cpu normal --cpu hard --exact   the same without chance
   mia simulate --cpu normal --cpu hard --until 0.001 --jobs 2
   mia simulate --cpu easy --cpu hard -n 1000000000 --resume run.json
+  mia simulate --cpu easy --cpu hard -n 1000000000 --dask tcp://node1:8786
   mia simulate --cpu easy --cpu hard --seed 7 --match 3
   mia simulate --round-robin --cpu easy --cpu normal --cpu hard --cpu expert
 
@@ -75,6 +76,10 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option(metavar="1..64", help=N_("Processes that play (one for each processor).")),
     ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help=N_("Play on the workers of a Dask scheduler.")),
+    ] = None,
     round_robin: Annotated[
         bool,
         typer.Option("--round-robin", help=N_("Every pair of the players, and ratings.")),
@@ -112,6 +117,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         exact=exact,
         until=until,
         jobs=jobs,
+        dask=dask,
         round_robin=round_robin,
         log=log,
         match=match,

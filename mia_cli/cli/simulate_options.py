@@ -44,6 +44,7 @@ class Request:
     exact: bool = False
     until: str | None = None
     jobs: str | None = None
+    dask: str | None = None
     round_robin: bool = False
     log: str | None = None
     match: str | None = None
@@ -63,6 +64,7 @@ class Job:
     round_robin: tuple[str, ...] = ()
     match: int | None = None
     keep: Path | None = None
+    dask: str | None = None
 
 
 def read(request: Request, environ: Mapping[str, str] = os.environ) -> Job:
@@ -89,6 +91,7 @@ def read(request: Request, environ: Mapping[str, str] = os.environ) -> Job:
         round_robin=_levels(request.cpus) if request.round_robin else (),
         match=match,
         keep=keep,
+        dask=request.dask,
     )
 
 
@@ -104,10 +107,17 @@ def _refuse_contradictions(request: Request) -> None:
     # Of --resume with --match, the file only says what was played.
     single = {"--until": request.until, "--log": request.log}
     robin = {"--log": request.log, "--match": request.match, "--resume": request.resume}
+    # The workers of a cluster play side by side, and they only sample.
+    cluster = {
+        "--jobs": request.jobs,
+        "--exact": request.exact or None,
+        "--match": request.match,
+    }
     for option, is_given, others in (
         ("--exact", request.exact, exact),
         ("--match", request.match is not None, single),
         ("--round-robin", request.round_robin, robin),
+        ("--dask", request.dask is not None, cluster),
     ):
         for other, value in others.items():
             if is_given and value is not None:

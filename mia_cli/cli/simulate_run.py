@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.progress import progress_line
@@ -40,6 +40,9 @@ from mia_cli.simulate.words import Words
 from mia_cli.text import simulate as text
 from mia_cli.text.errors import sentence
 
+if TYPE_CHECKING:
+    from mia_cli.simulate.cluster import Cluster
+
 Report = Mapping[str, Any]
 FOLDER = "simulations"
 _SHOW_EVERY = 0.2
@@ -47,14 +50,23 @@ _SHOW_EVERY = 0.2
 
 def perform(job: Job) -> int:
     """Do the job and return the exit code."""
+    if job.dask is None:
+        return _perform(job)
+    from mia_cli.simulate.cluster import Cluster
+
+    with Cluster(job.dask, _tell_of_loss) as cluster:
+        return _perform(job, cluster)
+
+
+def _perform(job: Job, cluster: Cluster | None = None) -> int:
     if job.match is not None:
         return _show_match(job.state.setup, job.match)
     if job.round_robin:
-        return _round_robin(job)
+        return _round_robin(job, cluster)
     if job.exact:
         _print(_computed(job.state.setup), job.output)
         return outcome.DONE
-    result = _played(job.state, job.jobs, job.keep)
+    result = _played(job.state, job.jobs, job.keep, cluster)
     _print(sampled(result), job.output)
     return _leave(result, job.keep)
 
@@ -83,7 +95,7 @@ def _solve(setup: Setup) -> None:
         tables(setup.players, setup.rules, shown)
 
 
-def _played(state: State, jobs: int | None, keep: Path | None) -> Result:
+def _played(state: State, jobs: int | None, keep: Path | None, cluster: Cluster | None) -> Result:
     """Play a run, its files opened first: what cannot be written is not found out at the end."""
     log = Log(Path(state.log), state.log_bytes) if state.log else None
     try:
@@ -91,15 +103,17 @@ def _played(state: State, jobs: int | None, keep: Path | None) -> Result:
             save(state, keep)
         _solve(state.setup)
         with _progress(state) as seen:
-            return run(state, _crew(state, jobs), keep=keep, log=log, seen=seen)
+            return run(state, _crew(state, jobs, cluster), keep=keep, log=log, seen=seen)
     finally:
         if log:
             log.close()
 
 
-def _crew(state: State, jobs: int | None) -> Crew:
+def _crew(state: State, jobs: int | None, cluster: Cluster | None) -> Crew:
     is_logged = state.log is not None
     make = partial(open_blocks, state.setup, record.line if is_logged else None)
+    if cluster:
+        return cluster.crew(make)
     size = block_size(state.setup, logged=is_logged)
     blocks = -(-(state.matches - state.done) // size)
     workers = min(cores() if jobs is None else jobs, blocks)
@@ -112,6 +126,10 @@ def _crew(state: State, jobs: int | None) -> Crew:
 
 def _tell_of_death(match: int) -> None:
     streams.say_error(f"mia: {text.worker_replaced(match + 1)}")
+
+
+def _tell_of_loss(address: str) -> None:
+    streams.say_error(f"mia: {text.worker_gone(address)}")
 
 
 @contextlib.contextmanager
@@ -135,11 +153,13 @@ def _progress(state: State) -> Iterator[Callable[[State], None]]:
 
 
 def _leave(result: Result, keep: Path | None) -> int:
-    """The exit code; after Ctrl-C, also how to go on."""
+    """The exit code; where the run was stopped, also how to go on."""
     if not result.stopped:
         return outcome.DONE
     state = result.state
     sys.stdout.flush()
+    if result.loss:
+        streams.say_error(f"mia: {sentence(result.loss)}")
     streams.say_error(f"mia: {text.interrupted(state.done, state.matches)}")
     try:
         path = keep or _kept(state)
@@ -148,7 +168,13 @@ def _leave(result: Result, keep: Path | None) -> int:
     else:
         command = shlex.join(("mia", "simulate", "--resume", str(path)))
         streams.say_error(f"mia: {text.how_to_resume(command)}")
-    return outcome.INTERRUPTED
+    return _code(result)
+
+
+def _code(result: Result) -> int:
+    if result.loss:
+        return outcome.INTERNAL
+    return outcome.INTERRUPTED if result.stopped else outcome.DONE
 
 
 def _kept(state: State) -> Path:
@@ -160,27 +186,30 @@ def _kept(state: State) -> Path:
     return folder / name
 
 
-def _round_robin(job: Job) -> int:
+def _round_robin(job: Job, cluster: Cluster | None) -> int:
     state = job.state
     shared = state.setup
     setups = pair_setups(shared.rules, job.round_robin, shared.seed, shared.seating)
     reports: list[Report] = []
-    stopped = False
+    code = outcome.DONE
     for setup in setups:
         if job.exact:
             reports.append(_computed(setup))
             continue
-        found = _played(new_state(setup, state.matches, state.until, None), job.jobs, None)
+        pair = new_state(setup, state.matches, state.until, None)
+        found = _played(pair, job.jobs, None, cluster)
         reports.append(sampled(found))
+        code = _code(found)
+        if found.loss:
+            streams.say_error(f"mia: {sentence(found.loss)}")
         if found.stopped:
-            stopped = True
             break
     table = cross(setups, job.round_robin, [dict(one) for one in reports], is_exact=job.exact)
     if job.output == "table":
         _say(text.round_robin(table))
     else:
         _write(_csv(reports) if job.output == "csv" else _json(table))
-    return outcome.INTERRUPTED if stopped else outcome.DONE
+    return code
 
 
 def _print(report: Report, output: str) -> None:

@@ -33,6 +33,14 @@ class WorkerDied(MiaError):
     """Workers died too often: ``worker_died`` (first, count: the block; exit: how it ended)."""
 
 
+class NoCluster(WorkerDied):
+    """A cluster cannot be used, or no longer.
+
+    Codes: ``cluster_silent`` and ``cluster_lost`` (address), ``cluster_empty`` (address, seconds:
+    no workers), ``other_version`` (worker, found, needed: of this program).
+    """
+
+
 class Crew(Protocol):
     """Plays blocks."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mia_cli.simulate.blocks import LARGE, Faults, Part, block_size, cut
-from mia_cli.simulate.crew import Crew
+from mia_cli.simulate.crew import Crew, WorkerDied
 from mia_cli.simulate.intervals import win_interval
 from mia_cli.simulate.log import Log
 from mia_cli.simulate.saved import State, save
@@ -25,11 +25,15 @@ Seen = Callable[[State], None]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Where a run has come to. ``stopped``: by Ctrl-C; ``narrow``: ``until`` was reached."""
+    """Where a run has come to. ``narrow``: ``until`` was reached.
+
+    ``stopped``: before its end, by Ctrl-C, or for the ``loss`` of those who played.
+    """
 
     state: State
     stopped: bool = False
     narrow: bool = False
+    loss: WorkerDied | None = None
 
 
 def run(
@@ -37,20 +41,18 @@ def run(
 ) -> Result:
     """Play from ``state`` on.
 
-    ``keep``: where the state is written as blocks end. ``seen`` hears of every block. Ctrl-C ends
-    the run with what is finished. Raises Unwritable for the files.
+    ``keep``: where the state is written as blocks end. ``seen`` hears of every block. Ctrl-C, and
+    workers that die too often, end the run with what is finished. Raises Unwritable for the files.
     """
-    state, stopped, narrow = _play(state, crew, keep, log, seen)
+    result = _play(state, crew, keep, log, seen)
     if log:
         log.flush()
     if keep:
-        save(state, keep)
-    return Result(state, stopped, narrow)
+        save(result.state, keep)
+    return result
 
 
-def _play(
-    state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Seen
-) -> tuple[State, bool, bool]:
+def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Seen) -> Result:
     looks = looks_at(len(state.setup.seatings), state.matches) if state.until else []
     size = block_size(state.setup, logged=log is not None)
     first = state.setup.first
@@ -61,28 +63,28 @@ def _play(
     parts = crew.play(blocks)
     try:
         if is_narrow(state, looks):
-            return state, False, True
+            return Result(state, narrow=True)
         for part in parts:
             written = log.write(part.log) if log else 0
             now = time.monotonic()
             state = after(state, part, written, before + now - started)
             seen(state)
             if is_narrow(state, looks):
-                return state, False, True
+                return Result(state, narrow=True)
             if keep and now - saved >= SAVE_EVERY and state.done < state.matches:
                 if log:
                     log.flush()
                 save(state, keep)
                 saved = time.monotonic()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, WorkerDied) as end:
         if log:
             log.cut(state.log_bytes)
-        return state, True, False
+        return Result(state, stopped=True, loss=end if isinstance(end, WorkerDied) else None)
     finally:
         close = getattr(parts, "close", None)
         if close:
             close()
-    return state, False, False
+    return Result(state)
 
 
 def after(state: State, part: Part, log_bytes: int, elapsed: float) -> State:

@@ -242,3 +242,10 @@ def worker_replaced(match: int) -> str:
     return _("A worker process died; its matches (from match {match} on) are played again.").format(
         match=whole(match)
     )
+
+
+def worker_gone(address: str) -> str:
+    """A worker of a cluster is gone."""
+    return _("The worker at {address} is gone; its matches are played again elsewhere.").format(
+        address=address
+    )

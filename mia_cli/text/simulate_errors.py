@@ -26,5 +26,19 @@ SENTENCES = {
     "worker_died": N_(
         "Worker processes died too often, the last one at match {first}: the run was given up."
     ),
+    "not_an_address": N_(
+        "“{value}” is not an address for {place}: write it as tcp://HOST:PORT, such as "
+        "tcp://127.0.0.1:8786."
+    ),
+    "needs_package": N_("{option} needs a package that is not installed: {command}"),
+    "cluster_silent": N_("No Dask scheduler answers at {address}."),
+    "cluster_empty": N_(
+        "The Dask scheduler at {address} has had no workers for {seconds} seconds."
+    ),
+    "cluster_lost": N_("The Dask scheduler at {address} no longer answers."),
+    "other_version": N_(
+        "{worker} needs mia {needed}, and has {found}: install the same version on every machine "
+        "of the cluster."
+    ),
 }
 """English templates by error code."""

@@ -204,10 +204,15 @@ def test_workers_that_keep_dying_end_the_run(tmp_path):
     deaths = tmp_path / "deaths"
     deaths.write_text("1000")
     crew = Processes(partial(Mortal, 1024, deaths), 2)
+    keep = tmp_path / "run.json"
     started = time.monotonic()
-    with pytest.raises(WorkerDied) as caught:
-        play(new_state(SETUP, 5_000, None, None), crew)
-    assert caught.value.fields["first"] == 1024 and time.monotonic() - started < 30
+    result = play(new_state(SETUP, 5_000, None, None), crew, keep=keep)
+    assert isinstance(result.loss, WorkerDied) and result.stopped
+    assert result.loss.fields["first"] == 1024 and time.monotonic() - started < 30
+    # What is finished is kept, and another crew can go on.
+    assert saved.load(keep).done == result.state.done == 1024
+    found = play(saved.load(keep), Alone(make()))
+    assert document(found) == document(play(new_state(SETUP, 5_000, None, None), Alone(make())))
 
 
 class Failing:
