@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mia_cli.rules.match import Accept, Action, MakeClaim
 
 if TYPE_CHECKING:
+    from mia_cli.shark import Intent
     from mia_cli.theory.advice import Advice
 
 
@@ -22,6 +23,15 @@ def advice_json(advice: Advice, decision: str) -> dict[str, object]:
     ]
     holds = {} if advice.holds is None else {"holds": advice.holds, "expected": advice.expected}
     return {"decision": decision, "options": options, **holds}
+
+
+def intent_json(intent: Intent) -> dict[str, object]:
+    """What a shark would do, and whether it leaves the solution for it."""
+    options = [
+        {"action": action_name(action), "probability": probability}
+        for action, probability in intent.options
+    ]
+    return {"leaves_solution": intent.leaves, "options": options}
 
 
 def action_name(action: Action) -> str:

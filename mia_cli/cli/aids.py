@@ -11,6 +11,7 @@ from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
+    from mia_cli.shark import Intent, Shark
     from mia_cli.theory import Solution
     from mia_cli.theory.advice import Advice
 
@@ -59,14 +60,23 @@ class Mentor:
     """Advises from the solution, which is fetched when it is first needed.
 
     ``note`` is called with the name of an aid, ``hints`` or ``take_backs``, when it is used.
+    ``shark``: hints tell what a shark would do as well.
     """
 
     def __init__(
-        self, rules: RuleSet, seats: int, *, tutors: bool, note: Callable[[str], None]
+        self,
+        rules: RuleSet,
+        seats: int,
+        *,
+        tutors: bool,
+        note: Callable[[str], None],
+        shark: bool = False,
     ) -> None:
         self._rules = rules
         self._seats = seats
-        self._solution: Solution | None = None
+        self._solved: Solution | None = None
+        self._has_shark = shark
+        self._shark: Shark | None = None
         self.tutors = tutors
         self.note = note
 
@@ -75,6 +85,19 @@ class Mentor:
         advice = self._advise(seen)
         self.note("hints")
         return advice
+
+    def intent(self, seen: Observation) -> Intent | None:
+        """What a shark in the person's seat would do that saw the same; None without a shark.
+
+        It knows this match only: of the others at the table there is no memory.
+        """
+        if not self._has_shark:
+            return None
+        if self._shark is None:
+            from mia_cli.shark import make_shark
+
+            self._shark = make_shark(self._rules, self._seats, self._solution())
+        return self._shark.intent(seen)
 
     def objection(self, seen: Observation, action: Action) -> Advice | None:
         """Advice when the tutor is on and ``action`` gives away more than ``COSTLY``."""
@@ -86,7 +109,10 @@ class Mentor:
     def _advise(self, seen: Observation) -> Advice:
         from mia_cli.theory.advice import advise
 
-        if self._solution is None:
+        return advise(self._solution(), seen)
+
+    def _solution(self) -> Solution:
+        if self._solved is None:
             rules = self._rules
-            self._solution = solution_for(self._seats, rules.lives, rules.penalty_21)
-        return advise(self._solution, seen)
+            self._solved = solution_for(self._seats, rules.lives, rules.penalty_21)
+        return self._solved

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from mia_cli.cli.advice_json import action_name, advice_json
+from mia_cli.cli.advice_json import action_name, advice_json, intent_json
+from mia_cli.cli.sharks import is_at
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import Claim
@@ -17,7 +18,9 @@ from mia_cli.text.line import plain
 from mia_cli.text.words import Word
 
 if TYPE_CHECKING:
+    from mia_cli.cli.sharks import Noticed
     from mia_cli.records.record import MatchRecord
+    from mia_cli.shark import Intent
     from mia_cli.theory.advice import Advice
 
 SCHEMA = "mia.event/1"
@@ -29,16 +32,18 @@ class JsonFace:
     def __init__(self, person: int) -> None:
         self._person = person
 
-    def start(self, record: MatchRecord, *, seed_is_known: bool) -> None:
-        """The head of the match and its first event."""
+    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
+        """The head of the match and its first event, and what a shark remembers (null: off)."""
         from mia_cli.records.codec import match_started
 
         del seed_is_known
         self._write(match_started(record))
+        if is_at(record):
+            self._write({"event": "remembered", "matches": memory})
 
-    def resume(self, record: MatchRecord) -> None:
+    def resume(self, record: MatchRecord, memory: int | None) -> None:
         """All events so far, as they were written when they happened."""
-        self.start(record, seed_is_known=False)
+        self.start(record, memory, seed_is_known=False)
         self.show(record.events, record)
 
     def show(self, events: Iterable[Event], record: MatchRecord) -> None:
@@ -76,9 +81,11 @@ class JsonFace:
                 text = play.help_lines(seen.decision)
         self._write({"event": "note", "topic": word, "text": text})
 
-    def advise(self, advice: Advice, seen: Observation) -> None:
-        """A hint: every option with its probability in the solution and its chance to win."""
-        self._write({"event": "hint", **advice_json(advice, seen.decision)})
+    def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
+        """A hint: every option with its probability in the solution and its chance to win, and
+        with what probability a shark would take it."""
+        told = {} if shark is None else {"shark": intent_json(shark)}
+        self._write({"event": "hint", **advice_json(advice, seen.decision), **told})
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
         """The tutor's comment on a decision; the same line again makes it final."""
@@ -87,6 +94,21 @@ class JsonFace:
 
     def finish(self, record: MatchRecord, saved: bool) -> None:
         """Nothing: match_over has said it."""
+
+    def noticed(self, found: Noticed) -> None:
+        """Every habit of the person that the shark noticed."""
+        habits = [
+            {
+                "code": notice.code,
+                "times": notice.times,
+                "of": notice.of,
+                "usual": notice.usual,
+                "claim": _name(notice.claim),
+            }
+            for notice in found.notices
+        ]
+        said = {"seat": found.seat, "person": found.person, "earlier_matches": found.earlier}
+        self._write({"event": "noticed", **said, "habits": habits})
 
     def leave(self, record: MatchRecord, saved: bool) -> None:
         """The match was left before its end."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from mia_cli import __version__
 from mia_cli.cli import streams
@@ -18,6 +19,8 @@ from mia_cli.cli.names import cpu_names, person_name
 from mia_cli.cli.opponents import opponents
 from mia_cli.cli.person import Person
 from mia_cli.cli.session import Keeper, MatchFace, Session, utc_text, with_aids
+from mia_cli.cli.sharks import FIELD as MEMORY
+from mia_cli.cli.sharks import begin_sharks, is_at, recall, recall_again
 from mia_cli.cli.text_face import TextFace
 from mia_cli.engine.driver import Table
 from mia_cli.engine.player import Player
@@ -33,6 +36,9 @@ from mia_cli.rules.match import start
 from mia_cli.text import play as text
 from mia_cli.text.errors import sentence
 from mia_cli.text.seats import Seating
+
+if TYPE_CHECKING:
+    from mia_cli.records.memory import Remembered
 
 PERSON = 1
 """The person's seat."""
@@ -54,6 +60,7 @@ class Request:
     as_json: bool = False
     bots: tuple[str, ...] = ()
     bot_time: str | None = None
+    no_memory: bool = False
 
 
 def new_session(
@@ -79,12 +86,16 @@ def new_session(
     record, table = _new_record(request, settings, store, environ)
     face = _face(record, request.as_json)
     keeper = Keeper(store)
+    memory = recall(store) if is_at(record) and not request.no_memory else None
+    if memory is not None:
+        record = replace(record, extra={MEMORY: [match.id for match in memory]})
     record = replace(record, extra=with_aids(record, Aids(tutor=request.tutor)))
-    keeper.keep(record)
-    face.start(record, seed_is_known=request.seed is not None)
-    face.show(record.events, record)
     session, person = _session(record, table, keeper, face, Aids(tutor=request.tutor))
     players = [person, *cpus]
+    begin_sharks(players, record, table, memory or ())
+    keeper.keep(record)
+    face.start(record, _count(memory), seed_is_known=request.seed is not None)
+    face.show(record.events, record)
     begin_match(players, record)
     return session, players
 
@@ -93,8 +104,18 @@ def _session(
     record: MatchRecord, table: Table, keeper: Keeper, face: MatchFace, aids: Aids
 ) -> tuple[Session, Person]:
     session = Session(record, table, keeper, face, aids)
-    mentor = Mentor(record.ruleset, len(record.seats), tutors=aids.tutor, note=session.note)
+    mentor = Mentor(
+        record.ruleset,
+        len(record.seats),
+        tutors=aids.tutor,
+        note=session.note,
+        shark=is_at(record),
+    )
     return session, Person(face, LineSource().read, mentor)
+
+
+def _count(memory: Sequence[Remembered] | None) -> int | None:
+    return None if memory is None else len(memory)
 
 
 def _new_record(
@@ -149,12 +170,14 @@ def resumed_session(request: Request, match_id: str | None) -> tuple[Session, Se
     face = _face(record, request.as_json)
     keeper = Keeper(store)
     keeper.saved = True
-    face.resume(record)
+    memory = recall_again(store, record) if is_at(record) else None
     aids = read_aids(record.extra.get(AIDS))
     aids.tutor = aids.tutor or request.tutor
     record = replace(record, extra=with_aids(record, aids))
     session, person = _session(record, table, keeper, face, aids)
     players = [person if seat is None else seat for seat in seats]
+    begin_sharks(players, record, table, memory or ())
+    face.resume(record, _count(memory))
     begin_match(players, record)
     return session, players
 

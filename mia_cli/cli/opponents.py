@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mia_cli.cli.bots import NO_BOTS, Bots
 from mia_cli.cli.solving import solution_for
@@ -13,14 +13,18 @@ from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet
 
 EXPERT = "expert"
-PLAYABLE = (*registry.PLAYABLE, EXPERT)
+SHARK = "shark"
+FIXED = (*registry.PLAYABLE, EXPERT)
+"""The levels that play by the same tables whatever happened before."""
+PLAYABLE = (*FIXED, SHARK)
 """The levels of this version."""
 
 
 def opponents(
     levels: Sequence[str], rules: RuleSet, seats: int, bots: Bots = NO_BOTS
 ) -> list[Player]:
-    """A player for each level at a table with ``seats``; the experts share one solution.
+    """A player for each level at a table with ``seats``; experts and sharks share one solution,
+    and the sharks one object.
 
     Every bot is a program of its own, started. Raises BadRuleSet("not_playable") for a level this
     version does not have, BadRuleSet("bot_undefined") for a bot without a command, before
@@ -31,17 +35,27 @@ def opponents(
             bots.require(level)
         elif level not in PLAYABLE:
             raise BadRuleSet("not_playable", value=level, allowed=PLAYABLE)
-    expert = _expert(rules, seats) if EXPERT in levels else None
+    solved = _solved(levels, rules, seats)
 
     def player(level: str) -> Player:
         if is_bot(level):
             return bots.started(level)
-        return expert if level == EXPERT and expert else registry.make(level, rules)
+        return solved[level] if level in solved else registry.make(level, rules)
 
     return [player(level) for level in levels]
 
 
-def _expert(rules: RuleSet, seats: int) -> Player:
-    from mia_cli.theory.expert import Expert
+def _solved(levels: Sequence[str], rules: RuleSet, seats: int) -> Mapping[str, Player]:
+    """The players among ``levels`` that need the solution."""
+    players: dict[str, Player] = {}
+    if EXPERT in levels or SHARK in levels:
+        solution = solution_for(seats, rules.lives, rules.penalty_21)
+        if EXPERT in levels:
+            from mia_cli.theory.expert import Expert
 
-    return Expert(solution_for(seats, rules.lives, rules.penalty_21))
+            players[EXPERT] = Expert(solution)
+        if SHARK in levels:
+            from mia_cli.shark import make_shark
+
+            players[SHARK] = make_shark(rules, seats, solution)
+    return players

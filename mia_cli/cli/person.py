@@ -22,6 +22,7 @@ from mia_cli.text.roll_names import read_claim
 from mia_cli.text.words import Word, understand
 
 if TYPE_CHECKING:
+    from mia_cli.shark import Intent
     from mia_cli.theory.advice import Advice
 
 Decision = TypeVar("Decision", MakeClaim, Answer)
@@ -50,8 +51,8 @@ class Face(Protocol):
         """Answer help, rank, odds, score or history."""
         ...
 
-    def advise(self, advice: Advice, seen: Observation) -> None:
-        """Show a hint."""
+    def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
+        """Show a hint, and what a shark would do where one sits at the table."""
         ...
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
@@ -112,7 +113,7 @@ class Person:
         if word is None or word in ("accept", "challenge"):
             return text
         if word == "hint":
-            self._face.advise(self._mentor.hint(seen), seen)
+            self._face.advise(self._mentor.hint(seen), seen, self._mentor.intent(seen))
         else:
             self._face.tell(word, seen)
         return None

@@ -47,7 +47,10 @@ def play(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
-            help=N_("easy, normal, hard, expert or bot:NAME: once for all CPU seats, or for each."),
+            help=N_(
+                "easy, normal, hard, expert, shark or bot:NAME: "
+                "once for all CPU seats, or for each."
+            ),
         ),
     ] = None,
     rules: RulesOption = None,
@@ -80,6 +83,13 @@ def play(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option("--bot-time", metavar="SECONDS", help=N_("A bot's time per decision (1).")),
     ] = None,
+    no_memory: Annotated[
+        bool,
+        typer.Option(
+            "--no-memory",
+            help=N_("A shark starts without your earlier matches; others never know them."),
+        ),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help=N_("One event per line, for programs."))
     ] = False,
@@ -100,6 +110,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         as_json=as_json,
         bots=tuple(bot or ()),
         bot_time=bot_time,
+        no_memory=no_memory,
     )
     session, seats = (
         resumed_session(request, match_id) if resume else new_session(request, match_id)

@@ -12,6 +12,7 @@ from mia_cli.cli import outcome, streams
 from mia_cli.cli.aids import Aids
 from mia_cli.cli.bots import close_bots, fault_lines
 from mia_cli.cli.person import Face, Left
+from mia_cli.cli.sharks import Noticed, noticed
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream
@@ -27,11 +28,14 @@ from mia_cli.text.errors import sentence
 class MatchFace(Face, Protocol):
     """A face that also shows the beginning, the events and the end."""
 
-    def start(self, record: MatchRecord, *, seed_is_known: bool) -> None:
-        """What is settled before the first roll."""
+    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
+        """What is settled before the first roll.
+
+        ``memory``: how many matches of the person a shark at the table knows; None: it is off.
+        """
         ...
 
-    def resume(self, record: MatchRecord) -> None:
+    def resume(self, record: MatchRecord, memory: int | None) -> None:
         """A match that is taken up again."""
         ...
 
@@ -45,6 +49,10 @@ class MatchFace(Face, Protocol):
 
     def finish(self, record: MatchRecord, saved: bool) -> None:
         """The match is over."""
+        ...
+
+    def noticed(self, found: Noticed) -> None:
+        """What a shark noticed of the person, at the very end."""
         ...
 
     def leave(self, record: MatchRecord, saved: bool) -> None:
@@ -125,6 +133,9 @@ class Session:
         finally:
             close_bots(players, self.record, self._table.events)
         self._face.finish(self.record, self._keeper.saved)
+        found = noticed(players, self.record)
+        if found is not None:
+            self._face.noticed(found)
         return outcome.DONE if self._keeper.saved else outcome.FILES
 
     def _left(self, *, at_prompt: bool = True) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from mia_cli.cli.opponents import PLAYABLE
+from mia_cli.cli.opponents import FIXED
 from mia_cli.presets.settings import number
 from mia_cli.rules.errors import BadRuleSet, CannotRead, NotAllowed
 from mia_cli.rules.rolls import Claim, Roll
@@ -111,8 +111,8 @@ def _lives(text: str) -> tuple[int, ...]:
 
 def _level(text: str) -> str:
     level = text.strip().lower()
-    if level not in PLAYABLE:
-        raise BadRuleSet("bad_choice", value=text, place="--ceiling", allowed=PLAYABLE)
+    if level not in FIXED:
+        raise BadRuleSet("bad_choice", value=text, place="--ceiling", allowed=FIXED)
     return level
 
 

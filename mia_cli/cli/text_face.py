@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.cli.screen import is_terminal, screen
+from mia_cli.cli.sharks import is_at
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import ROLLS
 from mia_cli.text import play
+from mia_cli.text import shark as shark_text
 from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.line import Line
 from mia_cli.text.narrate import Narrator
@@ -19,8 +21,14 @@ from mia_cli.text.seats import Seating
 from mia_cli.text.words import Word
 
 if TYPE_CHECKING:
+    from mia_cli.cli.sharks import Noticed
     from mia_cli.records.record import MatchRecord
+    from mia_cli.shark import Intent
     from mia_cli.theory.advice import Advice
+
+
+_TOLD = 2
+"""Habits that are told after a match."""
 
 
 class TextFace:
@@ -32,14 +40,14 @@ class TextFace:
         self._narrator = Narrator(seating)
         self._echo = not is_terminal(sys.stdin)
 
-    def start(self, record: MatchRecord, *, seed_is_known: bool) -> None:
+    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
         """What is settled before the first roll."""
-        self._head(record, record.seed if seed_is_known else None)
+        self._head(record, record.seed if seed_is_known else None, memory)
 
-    def resume(self, record: MatchRecord) -> None:
+    def resume(self, record: MatchRecord, memory: int | None) -> None:
         """The head again, and the round so far."""
         self._screen.say(play.resumed(record.id))
-        self._head(record, None)
+        self._head(record, None, memory)
         begins = max(
             (at for at, event in enumerate(record.events) if isinstance(event, RoundStarted)),
             default=0,
@@ -47,10 +55,12 @@ class TextFace:
         for text in Narrator(self._seating, retold=True).tell_all(record.events[begins:]):
             self._screen.say(text)
 
-    def _head(self, record: MatchRecord, seed: int | None) -> None:
+    def _head(self, record: MatchRecord, seed: int | None, memory: int | None) -> None:
         lines = play.head(
             record.ruleset, record.preset, seed, record.seed_fingerprint, self._seating
         )
+        if is_at(record):
+            lines.append(shark_text.memory_line(memory))
         for text in lines:
             self._screen.say(text)
 
@@ -92,10 +102,12 @@ class TextFace:
             return Narrator(self._seating, retold=True).tell_all(seen.history)
         return play.help_lines(seen.decision)
 
-    def advise(self, advice: Advice, seen: Observation) -> None:
+    def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """Show a hint."""
         for text in hint_lines(advice, seen):
             self._screen.say(text)
+        if shark is not None:
+            self._screen.say(shark_text.intent_line(shark))
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
         """Show the tutor's comment."""
@@ -106,6 +118,13 @@ class TextFace:
         """The closing summary."""
         rounds = sum(isinstance(event, RoundStarted) for event in record.events)
         for text in play.closing(record.id, record.seed, record.seed_fingerprint, rounds, saved):
+            self._screen.say(text)
+
+    def noticed(self, found: Noticed) -> None:
+        """What the shark noticed: the two most telling habits."""
+        from mia_cli.shark.notice import in_short
+
+        for text in shark_text.noticed_lines(in_short(found.notices, _TOLD), found.earlier):
             self._screen.say(text)
 
     def leave(self, record: MatchRecord, saved: bool) -> None:

@@ -174,22 +174,28 @@ class MatchStore:
             # Deleted since the folder was listed is not damaged.
             return Damaged(path, error) if os.path.lexists(path) else None
 
-    def unfinished(self, on_damaged: Callable[[Damaged], None] = _ignore) -> Iterator[MatchRecord]:
-        """Unfinished matches, the newest first, read one by one as they are asked for.
+    def newest(
+        self, on_damaged: Callable[[Damaged], None] = _ignore, most: int | None = None
+    ) -> Iterator[MatchRecord]:
+        """Records, the newest first, read one by one as they are asked for.
 
-        Damaged files on the way are handed to ``on_damaged``. Raises Unwritable like
-        :meth:`records`.
+        No more than ``most`` files are read. Damaged ones on the way are handed to ``on_damaged``.
+        Raises Unwritable like :meth:`records`.
         """
-        newest_first = reversed(self._paths())
+        newest_first = self._paths()[::-1][:most]
         # Ids tell the minute; within one, the records themselves tell which came later.
         for _, paths in groupby(newest_first, key=lambda path: path.name[:_MINUTE]):
             found = []
             for item in map(self._attempt, paths):
                 if isinstance(item, Damaged):
                     on_damaged(item)
-                elif item is not None and item.status == UNFINISHED:
+                elif item is not None:
                     found.append(item)
             yield from sorted(found, key=lambda record: record.created, reverse=True)
+
+    def unfinished(self, on_damaged: Callable[[Damaged], None] = _ignore) -> Iterator[MatchRecord]:
+        """Unfinished matches, read like :meth:`newest`."""
+        return (record for record in self.newest(on_damaged) if record.status == UNFINISHED)
 
     def latest_unfinished(
         self, on_damaged: Callable[[Damaged], None] = _ignore

@@ -8,6 +8,6 @@ Loads NumPy: import it only where a player is made.
 """
 
 from mia_cli.shark.notice import Notice
-from mia_cli.shark.player import Shark, make_shark
+from mia_cli.shark.player import Intent, Shark, make_shark
 
-__all__ = ["Notice", "Shark", "make_shark"]
+__all__ = ["Intent", "Notice", "Shark", "make_shark"]

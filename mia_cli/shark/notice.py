@@ -6,6 +6,7 @@ player would have done on the same occasions, so that a habit is told from the l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -38,6 +39,22 @@ class Notice:
     usual: float | None
     telling: float
     claim: Claim | None = None
+
+
+_KINDS = (
+    ("challenged_none_below", "challenged"),
+    ("held", "doubles_held", "told", "lowest_bluff"),
+    ("opened",),
+)
+"""Codes that tell of the same side of a player."""
+
+
+def in_short(notices: Sequence[Notice], most: int) -> tuple[Notice, ...]:
+    """The first ``most`` of notices, one of a kind."""
+    firsts: dict[tuple[str, ...], Notice] = {}
+    for notice in notices:
+        firsts.setdefault(next(codes for codes in _KINDS if notice.code in codes), notice)
+    return tuple(firsts.values())[:most]
 
 
 @dataclass(slots=True)

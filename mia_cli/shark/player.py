@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from mia_cli.players.policy import position, sample
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.events import Event, seen_by
-from mia_cli.rules.match import Accept, Answer, Challenge, Observation
-from mia_cli.rules.rolls import Claim, claims_above
+from mia_cli.rules.match import (
+    Accept,
+    Action,
+    Answer,
+    Challenge,
+    MakeClaim,
+    Observation,
+)
+from mia_cli.rules.rolls import Claim, Roll, claims_above
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.shark.ground import Grounds
 from mia_cli.shark.mind import Memory, Mind
 from mia_cli.shark.model import Settings
 from mia_cli.shark.notice import Notice
 from mia_cli.shark.risk import Limits
+from mia_cli.shark.tables import Tables
 from mia_cli.theory.solution import Solution
 
 History = tuple[Event, ...]
 REMEMBERED = 60
 """Matches of a memory that are used, the latest: older ones would weigh next to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """The legal actions with their chances; ``leaves``: a habit is turned to account, otherwise
+    the solution is played."""
+
+    options: tuple[tuple[Action, float], ...]
+    leaves: bool
 
 
 class _Seat:
@@ -58,27 +76,41 @@ class Shark:
     ) -> None:
         self._grounds = Grounds(solution)
         self._settings, self._limits = settings or Settings(), limits or Limits()
-        self._memory = list(memory)[-REMEMBERED:]
+        self.memory = tuple(memory)[-REMEMBERED:]
         self._ended: list[History] = []
         self._known: Mind | None = None
         self._seats: dict[int, _Seat] = {}
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
         """Sample a claim. Raises BadRuleSet("not_solved") beyond the solved tables."""
-        assert seen.roll is not None, "a claim is asked of the seat that rolled"
-        standing = position(seen.above)
-        tables = self.mind(seen.seat, seen.history).tables(seen.lives, seen.roller)
-        row = tables.claims[standing, seen.roll.position - 1]
-        return claims_above(seen.above)[sample(row[standing:].tolist(), uniform)]
+        row = self._tables(seen).claims[position(seen.above), _row(seen.roll)]
+        return claims_above(seen.above)[sample(row[position(seen.above) :].tolist(), uniform)]
 
     def answer(self, seen: Observation, uniform: float) -> Answer:
         """Sample an answer. Raises BadRuleSet("not_solved") beyond the solved tables."""
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         if seen.claim.must_be_challenged:
             return Challenge()
-        tables = self.mind(seen.seat, seen.history).tables(seen.lives, seen.roller)
-        doubt = tables.challenges[position(seen.above), seen.claim.position - 1]
+        doubt = self._tables(seen).challenges[position(seen.above), _row(seen.claim)]
         return Challenge() if uniform < doubt else Accept()
+
+    def intent(self, seen: Observation) -> Intent:
+        """What it would do, without deciding. Raises BadRuleSet("not_solved")."""
+        tables, above = self._tables(seen), position(seen.above)
+        leaves = bool(tables.free[above])
+        if seen.decision == "claim":
+            row = tables.claims[above, _row(seen.roll)].tolist()
+            claims = claims_above(seen.above)
+            options = tuple((MakeClaim(claim), row[_row(claim)]) for claim in claims)
+            return Intent(options, leaves)
+        assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
+        if seen.claim.must_be_challenged:
+            return Intent(((Challenge(), 1.0),), False)
+        doubt = float(tables.challenges[above, _row(seen.claim)])
+        return Intent(((Accept(), 1.0 - doubt), (Challenge(), doubt)), leaves)
+
+    def _tables(self, seen: Observation) -> Tables:
+        return self.mind(seen.seat, seen.history).tables(seen.lives, seen.roller)
 
     def mind(self, seat: int, history: History = ()) -> Mind:
         """What this seat knows after these events of the current match; not to be changed."""
@@ -103,7 +135,7 @@ class Shark:
         ``seats``: which seat here a seat of that match is. To be called between matches.
         """
         match = (tuple(history), dict(seats))
-        self._memory, self._known = [*self._memory, match][-REMEMBERED:], None
+        self.memory, self._known = (*self.memory, match)[-REMEMBERED:], None
         for known in self._seats.values():
             known.before.remember([match])
             known.read, known.now = (), known.before.copy()
@@ -117,7 +149,7 @@ class Shark:
         """What the memory teaches at any seat: it is read once."""
         if self._known is None:
             self._known = Mind(0, self._grounds, self._settings, self._limits)
-            self._known.remember(self._memory)
+            self._known.remember(self.memory)
         return self._known
 
     def noticed(self, seat: int, other: int, history: History = ()) -> tuple[Notice, ...]:
@@ -126,6 +158,11 @@ class Shark:
         ``history`` as ``seat`` sees it: the current match, or nothing after ``end_match``.
         """
         return self.mind(seat, history).noticed(other)
+
+
+def _row(name: Roll | Claim | None) -> int:
+    assert name is not None, "a claim is asked of the seat that rolled"
+    return name.position - 1
 
 
 def make_shark(

@@ -6,6 +6,7 @@ say so.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim, Observation
@@ -15,7 +16,7 @@ from mia_cli.text.numbers import percent
 from mia_cli.text.play import action_word
 
 if TYPE_CHECKING:
-    from mia_cli.theory.advice import Advice, Option
+    from mia_cli.theory.advice import Advice
 
 _LISTED = 3
 """Claims that a hint compares."""
@@ -82,21 +83,25 @@ def _claim_lines(advice: Advice) -> list[Line]:
 
 def _mix(advice: Advice) -> Line:
     """The recommended mix: what is played how often."""
-    played = sorted(advice.options, key=lambda option: option.probability, reverse=True)
-    parts = [_part(option) for option in played if option.probability >= _RARE]
-    return line(_("Recommended: {mix}."), mix=joined(parts, comma()))
+    played = mix([(option.action, option.probability) for option in advice.options])
+    return line(_("Recommended: {mix}."), mix=played)
+
+
+def mix(options: Sequence[tuple[Action, float]]) -> Line:
+    """Actions with how often they are played, the most frequent first, rare ones left out."""
+    played = sorted(options, key=lambda option: option[1], reverse=True)
+    parts = [_part(action, share) for action, share in played if share >= _RARE]
+    return joined(parts, comma())
 
 
 _RARE = 0.005
 _ALWAYS = 1.0 - _RARE
 
 
-def _part(option: Option) -> Line:
-    if option.probability > _ALWAYS:
-        return line(_("{action}, always"), action=_name(option.action))
-    return line(
-        "{action} {share}", action=_name(option.action), share=percent(option.probability, 0)
-    )
+def _part(action: Action, share: float) -> Line:
+    if share > _ALWAYS:
+        return line(_("{action}, always"), action=_name(action))
+    return line("{action} {share}", action=_name(action), share=percent(share, 0))
 
 
 def _name(action: Action) -> Line:

@@ -335,12 +335,15 @@ def test_resume_takes_the_id_with_an_equals_sign_and_a_part_of_it() -> None:
     assert play(f"--resume={match_id[-6:]}", lines=told.lines).exit_code == 0
 
 
-@pytest.mark.parametrize("level", ["shark"])
-def test_levels_of_a_later_version_are_refused_in_a_sentence(level: str) -> None:
-    result = play("--cpu", level)
+def test_a_level_of_a_later_version_is_refused_in_a_sentence() -> None:
+    play("--seed", "3", "--players", "2", "--cpu", "easy")
+    (path,) = records()
+    path.write_text(path.read_text().replace('"easy"', '"genius"'))
+    result = play("--resume")
     assert result.exit_code == 2
-    assert level in result.stderr
-    assert "easy" in result.stderr
+    assert "genius" in result.stderr
+    assert "shark" in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_json_is_json_whatever_the_language_and_colour(monkeypatch: pytest.MonkeyPatch) -> None:
