@@ -1,5 +1,6 @@
 """One contract for every level: legal, repeatable, blind to what its seat may not know."""
 
+import pickle
 from collections import Counter
 from functools import cache
 from random import Random
@@ -53,6 +54,18 @@ def test_hidden_dice_of_others_change_no_decision(level: str, seats: int) -> Non
         other_match, other_history = disguised(match, history, random)
         other = observation(other_match, other_match.to_act, other_history)
         assert decision(chosen, other, uniform) == true
+
+
+@pytest.mark.parametrize("level", PLAYABLE)
+def test_a_player_travels_to_another_process(level: str) -> None:
+    chosen, random = opponents([level], RuleSet(2), 3)[0], Random(4)
+    seen = [observation(match, match.to_act, history) for match, history in decisions(random, 3)]
+    before = [decision(chosen, one, 0.4) for one in seen[: len(seen) // 2]]
+    other = pickle.loads(pickle.dumps(chosen))
+    assert [decision(other, one, 0.4) for one in seen[: len(before)]] == before
+    assert [decision(other, one, 0.4) for one in seen] == [
+        decision(chosen, one, 0.4) for one in seen
+    ]
 
 
 @pytest.mark.parametrize("level", PLAYABLE)
