@@ -46,10 +46,8 @@ def answer_pair(words: "Sequence[str]", environ: "Mapping[str, str]") -> int | N
     """
     if not words or words[0] != "rank" or not 3 <= len(words) <= 4:
         return None
-    if environ.get("MIA_COLOR") or environ.get("_MIA_COMPLETE"):
-        return None
     pair = [word for word in words[1:] if word != "-q"]
-    if len(pair) != 2:
+    if len(pair) != 2 or environ.get("MIA_COLOR") or environ.get("_MIA_COMPLETE"):
         return None
     quiet = len(words) == 4
     from mia_cli.rules.errors import MiaError
@@ -64,7 +62,10 @@ def answer_pair(words: "Sequence[str]", environ: "Mapping[str, str]") -> int | N
     if not quiet:
         from mia_cli.text.rank import verdict
 
-        failed = _print(verdict(roll, claim))
+        line = verdict(roll, claim)
+        if not line.isascii() and getattr(sys.stdout, "encoding", "") != "utf-8":
+            return None  # the library's way spells what the stream lacks
+        failed = _print(line)
         if failed is not None:
             return failed
     return 0 if roll.supports(claim) else 1

@@ -60,7 +60,8 @@ class MiaGroup(MiaSubGroup):
         """The command of a name, or None; imports its module, and no other command's."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             import_module(f"mia_cli.cli.{cmd_name}")
-            self.commands.update(_registered())
+            for name, command in _registered().items():
+                self.commands.setdefault(name, command)
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -93,7 +94,7 @@ class MiaGroup(MiaSubGroup):
 
         def run() -> Any:
             rest, chosen = split_everywhere(words)
-            catalogue.use(catalogue.choose(chosen.get("--lang"), os.environ))
+            catalogue.use(catalogue.choose(chosen.get("--lang"), os.environ, streams.encoding()))
             set_color(chosen.get("--color"))
             rest = rest or ["--help"]
             return super(MiaGroup, self).main(

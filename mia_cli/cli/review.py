@@ -254,13 +254,14 @@ def _list(as_json: bool) -> int:
     from mia_cli.text.line import comma
     from mia_cli.text.numbers import minute
     from mia_cli.text.plain import printable
+    from mia_cli.text.stats import with_kind
 
     rows = [
         (
             item.id,
             minute(item.created),
             rules_text(item.lives, item.penalty_21),
-            comma().join(printable(f"{name} ({player})") for name, player in item.players),
+            comma().join(with_kind(name, player) for name, player in item.players),
             result(item.won, printable(item.winner_name)),
             aids(item.tutor, item.hints, item.take_backs),
         )

@@ -30,7 +30,12 @@ Show the solution of Mia. With two seats it cannot be beaten; with more it is an
 )
 
 
-@app.command("solve", cls=MiaCommand, help=HELP)
+@app.command(
+    "solve",
+    cls=MiaCommand,
+    help=HELP,
+    short_help=N_("The solved game: what to claim and when to challenge."),
+)
 def solve(  # noqa: PLR0917 - one parameter per option
     players: Annotated[
         str | None, typer.Option(metavar="2..6", help=N_("Seats at the table (2)."))

@@ -32,8 +32,12 @@ def spelt(text: str) -> str:
 
     The command line library writes UTF-8 to a stream that says it is ASCII.
     """
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    return text.encode(encoding, _HANDLER).decode(encoding)
+    return text.encode(encoding(), _HANDLER).decode(encoding())
+
+
+def encoding() -> str:
+    """The encoding of stdout."""
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def can_show(text: str) -> bool:

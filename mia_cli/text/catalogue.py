@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from gettext import NullTranslations
 
-LANGUAGES = ("en", "fr")
+LANGUAGES = ("en", "fr", "ja", "de", "es", "da")
 DOMAIN = "mia"
+_OWN_LETTERS = {"ja": "\u30df\u30a2"}
+"""Of languages that plain letters cannot spell: a word that a stream must be able to write."""
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -43,9 +45,10 @@ def language() -> str:
     return _Current.language
 
 
-def choose(option: str | None, environ: "Mapping[str, str]") -> str:
+def choose(option: str | None, environ: "Mapping[str, str]", encoding: str | None = None) -> str:
     """The language to speak: ``--lang``, then ``MIA_LANG``, then the locale, then English.
 
+    English too where a stream with ``encoding`` could write nothing of the language but "???".
     Raises CannotRead("bad_choice") when the option or MIA_LANG names none of LANGUAGES. A locale
     of another language is no error: English it is.
     """
@@ -54,9 +57,20 @@ def choose(option: str | None, environ: "Mapping[str, str]") -> str:
             found = _known(value)
             if found is None:
                 raise CannotRead("bad_choice", value=value, place=place, allowed=LANGUAGES)
-            return found
+            return found if _legible(found, encoding) else "en"
     locale = next((environ[name] for name in _LOCALE_VARIABLES if environ.get(name)), "")
-    return _known(locale) or "en"
+    spoken = _known(locale) or "en"
+    return spoken if _legible(spoken, encoding) else "en"
+
+
+def _legible(language_: str, encoding: str | None) -> bool:
+    if encoding is None or language_ not in _OWN_LETTERS:
+        return True
+    try:
+        _OWN_LETTERS[language_].encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _known(name: str) -> str | None:

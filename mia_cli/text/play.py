@@ -8,7 +8,7 @@ from mia_cli.rules.match import Action, Challenge, Observation
 from mia_cli.rules.rolls import OUTCOMES, Claim, claims_above, ways_at_least, ways_to_beat
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.line import Line, comma, line, styled
+from mia_cli.text.line import Line, comma, line, space, styled
 from mia_cli.text.narrate import claim_text, roll_text
 from mia_cli.text.numbers import percent
 from mia_cli.text.plain import printable
@@ -117,7 +117,8 @@ def odds_lines(seen: Observation) -> list[Line]:
     assert seen.roll is not None
     lines = [line(_("You hold {roll}."), roll=roll_text(seen.roll))]
     legal = claims_above(seen.above)
-    listed = comma().join(
+    # Not commas: in many languages the figures have them inside.
+    listed = "; ".join(
         f"{claim.name} {percent(ways_at_least(claim) / OUTCOMES)}" for claim in legal
     )
     lines.append(line(_("A fresh roll supports: {listed}."), listed=listed))
@@ -177,7 +178,7 @@ def nothing_typed(decision: str) -> str:
 def closing(match_id: str, seed: int, fingerprint: str, rounds: int, saved: bool) -> list[str]:
     """The summary of a finished match."""
     played = ngettext("{rounds} round played.", "{rounds} rounds played.", rounds)
-    lines = [f"{played.format(rounds=rounds)} {seed_line(seed, fingerprint)}"]
+    lines = [space().join((played.format(rounds=rounds), seed_line(seed, fingerprint)))]
     if saved:
         lines.append(_("Match {id} is saved.").format(id=match_id))
     return lines

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from mia_cli.records.record import MatchRecord
 from mia_cli.rules.match import Action, MakeClaim
 from mia_cli.text.catalogue import N_, _, ngettext, translate
-from mia_cli.text.line import Line, comma, line, styled
+from mia_cli.text.line import Line, comma, line, space, styled
 from mia_cli.text.numbers import percent
 from mia_cli.text.plain import printable
 from mia_cli.text.play import action_word
-from mia_cli.text.seats import DEFAULT_NAME
+from mia_cli.text.seats import your_name
 from mia_cli.text.table import table
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def name_of(record: MatchRecord, seat: int) -> str:
     """The name in a table or a heading, with the level."""
     found = record.seats[seat - 1]
     if seat == record.human:
-        if found.name == DEFAULT_NAME:
-            return _("You")
-        return _("{name} (you)").format(name=printable(found.name))
+        return your_name(found.name)
     return f"{printable(found.name)} ({printable(found.player)})"
 
 
@@ -75,7 +73,11 @@ def review_lines(review: Review) -> Iterator[Line | str]:
 def _title(record: MatchRecord) -> str:
     lives = ngettext("{lives} life", "{lives} lives", record.ruleset.lives)
     assert record.winner is not None
-    return _("Match {id}: {seats} seats, {lives}, 21 costs {penalty}; won by {winner}.").format(
+    if record.winner == record.human:
+        text = _("Match {id}: {seats} seats, {lives}, 21 costs {penalty}; you won.")
+    else:
+        text = _("Match {id}: {seats} seats, {lives}, 21 costs {penalty}; won by {winner}.")
+    return text.format(
         id=record.id,
         seats=len(record.seats),
         lives=lives.format(lives=record.ruleset.lives),
@@ -160,7 +162,7 @@ def _summary(player: Player) -> str:
     if player.level is None:
         return text
     played = _("Played in this match: {level}.").format(level=translate(LEVELS[player.level]))
-    return f"{text} {played}"
+    return space().join((text, played))
 
 
 def _parts(review: Review) -> list[str]:
@@ -215,18 +217,19 @@ def _habit(record: MatchRecord, decision: Decision) -> str:
         "level": name_of(record, punishment.seat),
         "share": percent(punishment.habit, 0),
         "action": _word(punishment.action),
+        "claim": getattr(getattr(punishment.action, "claim", None), "name", ""),
         "played": _word(decision.action),
         "gain": points(punishment.gain),
     }
     if decision.kind == "answer":
         text = _(
-            "Round {round}, {who} {known}: such a claim of {level} holds in {share}. "
-            "{action} instead of {played}: {gain} points."
+            "Round {round}, {who} ({known}): such a claim of {level} holds in {share}. "
+            "Better than {played} by {gain} points: {action}."
         )
     else:
         text = _(
-            "Round {round}, {who} {known}: {level} challenges {action} in {share}. "
-            "{action} instead of {played}: {gain} points."
+            "Round {round}, {who} ({known}): {level} challenges {claim} in {share}. "
+            "Better than {played} by {gain} points: {action}."
         )
     return text.format(**fields)
 

@@ -42,9 +42,7 @@ def seat_line(seating: Seating, lives: Sequence[int]) -> list[Line]:
 def _entry(seating: Seating, seat: int, left: int) -> Line:
     name: Line
     if seating.is_you(seat):
-        own = seating.names[seat - 1]
-        you = _("You") if own == DEFAULT_NAME else _("{name} (you)").format(name=printable(own))
-        name = styled(you, "you")
+        name = styled(your_name(seating.names[seat - 1]), "you")
     else:
         level = styled(f"({printable(seating.players[seat - 1])})", "quiet")
         name = line("{name} {level}", name=seating.name(seat), level=level)
@@ -54,6 +52,11 @@ def _entry(seating: Seating, seat: int, left: int) -> Line:
 
 DEFAULT_NAME = "You"
 """The person's name in records when none was given."""
+
+
+def your_name(name: str) -> str:
+    """The person by name, in a table or a list."""
+    return _("You") if name == DEFAULT_NAME else _("{name} (you)").format(name=printable(name))
 
 
 def lives_line(seating: Seating, lives: Sequence[int]) -> Line:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mia_cli.records.head import HUMAN
 from mia_cli.text import pictures
 from mia_cli.text.catalogue import N_, _, ngettext, translate
-from mia_cli.text.line import Line, styled
+from mia_cli.text.line import Line, space, styled
 from mia_cli.text.numbers import decimal, month, percent, significant
 from mia_cli.text.plain import printable
+from mia_cli.text.seats import your_name
 from mia_cli.text.table import table
 
 Json = Mapping[str, Any]
@@ -53,7 +55,7 @@ def stats_lines(document: Json, signs: pictures.Signs) -> Iterator[Line | str]:
     yield ""
     yield styled(_("Dice"), "strong")
     for name, dice in dice_of(document):
-        yield f"  {name}: {dice_sentence(dice)}"
+        yield "  " + of_whom(name, dice_sentence(dice))
     yield from pictures.dice_bars(document["dice"][who], signs)
     if not document["claims"]["total"]:
         return
@@ -75,7 +77,10 @@ def headline(document: Json) -> Iterator[str]:
         return
     text = ngettext("{matches} match", "{matches} matches", matches).format(matches=matches)
     left = ngettext("{left} of them unfinished", "{left} of them unfinished", unfinished)
-    yield f"{text}, {left.format(left=unfinished)}." if unfinished else f"{text}."
+    if unfinished:
+        yield _("{matches}, {left}.").format(matches=text, left=left.format(left=unfinished))
+    else:
+        yield _("{matches}.").format(matches=text)
     if not document["with_person"]:
         yield _("Only programs played in them.")
         return
@@ -181,7 +186,12 @@ def player_name(player: Json) -> str:
     """Name and level of a player, safe to print."""
     if not player["name"]:
         return _("all others")
-    return printable(f"{player['name']} ({player['player']})")
+    return with_kind(player["name"], player["player"])
+
+
+def with_kind(name: str, kind: str) -> str:
+    """A name with the level behind it, in a table; the person is called as in a match."""
+    return your_name(name) if kind == HUMAN else printable(f"{name} ({kind})")
 
 
 def _players(players: Sequence[Json]) -> Rows:
@@ -305,18 +315,23 @@ def dice_of(document: Json) -> Iterator[tuple[str, Json]]:
             yield name, document["dice"][key]
 
 
+def of_whom(name: str, sentence: str) -> str:
+    """A sentence that is about somebody."""
+    return _("{name}: {sentence}").format(name=name, sentence=sentence)
+
+
 def dice_sentence(dice: Json) -> str:
     """Whether the dice look fair, in plain words."""
     figures = ngettext(
-        "{rolls} roll, chi-square {figure} with {freedom} degrees of freedom",
-        "{rolls} rolls, chi-square {figure} with {freedom} degrees of freedom",
+        "{rolls} roll, chi-square {figure} with {freedom} degrees of freedom.",
+        "{rolls} rolls, chi-square {figure} with {freedom} degrees of freedom.",
         dice["rolls"],
     ).format(
         rolls=dice["rolls"],
         figure=decimal(dice["chi_square"], 1),
         freedom=dice["degrees_of_freedom"],
     )
-    return f"{figures}. {verdict(dice)}"
+    return space().join((figures, verdict(dice)))
 
 
 def verdict(dice: Json) -> str:

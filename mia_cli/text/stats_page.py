@@ -15,6 +15,7 @@ from mia_cli.text.stats import (
     group_name,
     headline,
     heat_title,
+    of_whom,
     player_name,
     sections,
     subject,
@@ -62,7 +63,7 @@ def _body(document: Json) -> Iterator[str]:
         yield _table(rows)
     yield f"<h2>{escape(_('Dice'))}</h2>"
     for name, figures in dice_of(document):
-        yield f"<p>{escape(name)}: {escape(dice_sentence(figures))}</p>"
+        yield f"<p>{escape(of_whom(name, dice_sentence(figures)))}</p>"
     yield _figure(dice)
     yield f"<h2>{escape(heat_title(document))}</h2>"
     yield _figure(heat)

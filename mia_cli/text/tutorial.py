@@ -10,7 +10,7 @@ from mia_cli.rules.rolls import MIA, ROLLS
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.catalogue import N_, _, translate
 from mia_cli.text.errors import sentence
-from mia_cli.text.line import Line, comma, line, styled
+from mia_cli.text.line import Line, comma, line, space, styled
 from mia_cli.text.plain import printable
 from mia_cli.text.play import help_lines
 from mia_cli.text.table import table
@@ -156,9 +156,8 @@ def not_an_answer(typed: str, question: Question) -> str:
     """A line that is no answer to a question."""
     if not typed.strip():
         return wanted(question)
-    return (
-        _("“{text}” is no answer here.").format(text=printable(typed[:40])) + " " + wanted(question)
-    )
+    refused = _("“{text}” is no answer here.").format(text=printable(typed[:40]))
+    return space().join((refused, wanted(question)))
 
 
 def no_match_here() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mia_cli.text.catalogue import N_, _, translate
+from mia_cli.text.wrap import fitted
 
 _USAGE_ERRORS = (
     (r"No such option: (?P<value>\S+?)\.?(?: .*)?", N_("There is no option {value}.")),
@@ -40,6 +41,11 @@ _FRAME = (
     ("[env var: ", N_("[env var: ")),
     ("[required]", N_("[required]")),
 )
+OF_THE_LIBRARY = (
+    N_("Install completion for the current shell."),
+    N_("Show completion for the current shell, to copy it or customize the installation."),
+)
+"""What the library says of options of its own, for the catalogue."""
 
 
 def usage_sentence(message: str, command: str) -> str:
@@ -57,8 +63,12 @@ def _localised(message: str) -> str:
     return message
 
 
+HELP_WIDTH = 80
+"""Columns of a help text, as the library has them on wider terminals too."""
+
+
 def localised_help(text: str) -> str:
     """A finished help text with its headings in the language in use."""
     for english, message in _FRAME:
         text = text.replace(english, translate(message))
-    return text
+    return fitted(text, HELP_WIDTH)

@@ -78,7 +78,6 @@ def test_both_ways_answer_every_pair_alike(monkeypatch, language):
         assert short.err == ""
         if language == "en":
             assert short.out == sentence(*pair)
-        assert short.out.isascii()  # so that no stream can fail on it
         said.add(short.out)
     assert len(said) == len(PAIRS)
 
