@@ -19,3 +19,13 @@ PenaltyOption = Annotated[
 PlayersOption = Annotated[
     str | None, typer.Option(metavar="2..6", help=N_("Seats at the table, you included."))
 ]
+BotOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=COMMAND", help=N_("A program that plays, for --cpu bot:NAME; repeatable.")
+    ),
+]
+BotTimeOption = Annotated[
+    str | None,
+    typer.Option("--bot-time", metavar="SECONDS", help=N_("A bot's time per decision (1).")),
+]

@@ -7,7 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from mia_cli.cli.app import MiaCommand, app
-from mia_cli.cli.options import LivesOption, PenaltyOption, PlayersOption, RulesOption
+from mia_cli.cli.options import (
+    BotOption,
+    BotTimeOption,
+    LivesOption,
+    PenaltyOption,
+    PlayersOption,
+    RulesOption,
+)
 from mia_cli.text.catalogue import N_
 
 HELP = N_(
@@ -73,16 +80,8 @@ def play(  # noqa: PLR0917 - one parameter per option
     tutor: Annotated[
         bool, typer.Option("--tutor", help=N_("Comment on costly decisions before they count."))
     ] = False,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=COMMAND", help=N_("A program that plays, for --cpu bot:NAME; repeatable.")
-        ),
-    ] = None,
-    bot_time: Annotated[
-        str | None,
-        typer.Option("--bot-time", metavar="SECONDS", help=N_("A bot's time per decision (1).")),
-    ] = None,
+    bot: BotOption = None,
+    bot_time: BotTimeOption = None,
     no_memory: Annotated[
         bool,
         typer.Option(

@@ -7,7 +7,13 @@ from typing import Annotated
 import typer
 
 from mia_cli.cli.app import MiaCommand, app
-from mia_cli.cli.options import LivesOption, PenaltyOption, RulesOption
+from mia_cli.cli.options import (
+    BotOption,
+    BotTimeOption,
+    LivesOption,
+    PenaltyOption,
+    RulesOption,
+)
 from mia_cli.text.catalogue import N_
 
 HELP = N_(
@@ -21,6 +27,8 @@ HELP = N_(
   mia simulate --cpu easy --cpu hard -n 1000000000 --resume run.json
   mia simulate --cpu easy --cpu hard -n 1000000000 --dask tcp://node1:8786
   mia simulate --cpu easy --cpu hard --seed 7 --match 3
+  mia simulate -n 200 --cpu bot:mine --cpu hard --bot mine="python3 bot.py"
+  mia simulate -n 400 --cpu shark --cpu normal   it learns for 40 matches
   mia simulate --round-robin --cpu easy --cpu normal --cpu hard --cpu expert
 
 Play many matches and count. Leading is worth a lot, so seats and the first lead rotate. The same
@@ -37,12 +45,37 @@ seed gives the same results, whatever the number of jobs and however often a run
 def simulate(  # noqa: PLR0917 - one parameter per option
     matches: Annotated[
         str | None,
-        typer.Option("-n", "--matches", metavar="NUMBER", help=N_("How many matches (100000).")),
+        typer.Option(
+            "-n",
+            "--matches",
+            metavar="NUMBER",
+            help=N_("How many matches (100000; 1000 where a bot or a shark plays)."),
+        ),
     ] = None,
     cpu: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LEVEL", help=N_("easy, normal, hard or expert: once for each of 2 to 6 seats.")
+            metavar="LEVEL",
+            help=N_(
+                "easy, normal, hard, expert, shark or bot:NAME: once for each of 2 to 6 seats."
+            ),
+        ),
+    ] = None,
+    bot: BotOption = None,
+    bot_time: BotTimeOption = None,
+    on_fault: Annotated[
+        str | None,
+        typer.Option(
+            "--on-fault",
+            metavar="lose|stop",
+            help=N_("A bot that fails loses that match; or it stops the run."),
+        ),
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            metavar="1..1000",
+            help=N_("Matches for which a shark keeps what it learned (40)."),
         ),
     ] = None,
     rules: RulesOption = None,
@@ -109,6 +142,10 @@ def simulate(  # noqa: PLR0917 - one parameter per option
     request = Request(
         matches=matches,
         cpus=tuple(cpu or ()),
+        bots=tuple(bot or ()),
+        bot_time=bot_time,
+        on_fault=on_fault,
+        session=session,
         rules=rules,
         lives=lives,
         penalty_21=penalty_21,

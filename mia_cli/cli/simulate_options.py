@@ -6,26 +6,33 @@ import math
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from mia_cli.cli.bots import read_bots, require_program
 from mia_cli.engine.seed import draw_seed, parse_seed
-from mia_cli.presets import is_level, resolve
+from mia_cli.players.bot_command import is_bot
+from mia_cli.presets import CPU_WORDS, is_level, resolve
 from mia_cli.rules.errors import BadRecord, BadRuleSet, CannotRead, NotAllowed
 from mia_cli.rules.ruleset import SEATS, RuleSet
 from mia_cli.simulate import saved
 from mia_cli.simulate.crew import MOST_JOBS
 from mia_cli.simulate.roundrobin import SPACING
 from mia_cli.simulate.saved import State, new_state
-from mia_cli.simulate.seating import KINDS, Kind, whole_cycles
-from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import LEVELS
+from mia_cli.simulate.seating import KINDS, Kind
+from mia_cli.simulate.setup import MOST_SESSION, Setup
+from mia_cli.simulate.tabled import LEVELS, are_tables, learn
 from mia_cli.simulate.words import MATCHES
 
 USUAL = 100_000
 """Matches for which nothing else is said: margins of about 0.3 % in a moment."""
 CAP = 100_000_000
 """The same with --until."""
+USUAL_SLOW = 1_000
+"""The same where a bot or a player that learns takes part."""
+SESSION = 40
+"""Matches of a session, where nothing else is said."""
+ON_FAULT = ("lose", "stop")
 FORMATS = ("table", "json", "csv")
 _NUMBER = re.compile(r"[0-9]{1,40}", re.ASCII)
 
@@ -36,6 +43,10 @@ class Request:
 
     matches: str | None = None
     cpus: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ()
+    bot_time: str | None = None
+    on_fault: str | None = None
+    session: str | None = None
     rules: str | None = None
     lives: str | None = None
     penalty_21: str | None = None
@@ -55,7 +66,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to do. ``state``: the run, new or resumed; with ``pairs``, its first pair's rules."""
+    """What to do. ``state``: the run, new or resumed; of a round-robin, what its pairs share.
+
+    ``seconds``: of a bot for a decision; ``stop``: a fault stops the run; ``again``: the options
+    that a resumed run has to be given again; ``session``: of pairs with a player that learns.
+    """
 
     output: str
     state: State
@@ -65,6 +80,10 @@ class Job:
     match: int | None = None
     keep: Path | None = None
     dask: str | None = None
+    seconds: float | None = None
+    stop: bool = False
+    again: tuple[str, ...] = ()
+    session: int = 1
 
 
 def read(request: Request, environ: Mapping[str, str] = os.environ) -> Job:
@@ -83,16 +102,34 @@ def read(request: Request, environ: Mapping[str, str] = os.environ) -> Job:
     match = None if request.match is None else _whole("--match", request.match, MATCHES)
     if match is not None and matches is not None and match > matches:
         raise CannotRead("not_in_run", value=str(match), count=matches)
+    robin = _levels(request.cpus) if request.round_robin else ()
+    if request.exact:
+        _require_exact(robin or state.setup.players)
+    elif request.dask is None:
+        for name, command in state.setup.commands:
+            require_program(name, command)
     return Job(
         output=output,
         state=state,
         jobs=jobs,
         exact=request.exact,
-        round_robin=_levels(request.cpus) if request.round_robin else (),
+        round_robin=robin,
         match=match,
         keep=keep,
         dask=request.dask,
+        seconds=read_bots(request.bots, request.bot_time).seconds,
+        stop=_on_fault(request.on_fault) == "stop",
+        again=_again(request),
+        session=_session(request),
     )
+
+
+def _again(request: Request) -> tuple[str, ...]:
+    """Options that are not kept with a run: programs are started by who names them."""
+    words = [word for text in request.bots for word in ("--bot", text)]
+    for option, text in (("--bot-time", request.bot_time), ("--on-fault", request.on_fault)):
+        words += () if text is None else (option, text)
+    return tuple(words)
 
 
 def _refuse_contradictions(request: Request) -> None:
@@ -157,6 +194,31 @@ def _half_width(text: str) -> float:
     return width
 
 
+def _on_fault(text: str | None) -> str:
+    plain = ON_FAULT[0] if text is None else text.strip().lower()
+    if plain not in ON_FAULT:
+        raise BadRuleSet("bad_choice", place="--on-fault", value=text, allowed=ON_FAULT)
+    return plain
+
+
+def _session(request: Request) -> int:
+    return (
+        SESSION if request.session is None else _whole("--session", request.session, MOST_SESSION)
+    )
+
+
+def _require_exact(players: Sequence[str]) -> None:
+    for player in players:
+        if not are_tables([player]):
+            raise NotAllowed("not_exact", value=player, allowed=LEVELS)
+
+
+def _commands(request: Request, players: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Names and commands of the bots among the players. Raises CannotRead, BadRuleSet."""
+    bots = read_bots(request.bots, request.bot_time)
+    return tuple(bots.require(name) for name in dict.fromkeys(filter(is_bot, players)))
+
+
 def _levels(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(_level, texts))
 
@@ -164,11 +226,9 @@ def _levels(texts: Sequence[str]) -> tuple[str, ...]:
 def _level(text: str) -> str:
     plain = text.strip()
     for level in (plain, plain.lower()):
-        if level in LEVELS:
-            return level
         if is_level(level):
-            raise BadRuleSet("not_playable", value=text, allowed=LEVELS)
-    raise BadRuleSet("bad_choice", place="--cpu", value=text, allowed=LEVELS)
+            return level
+    raise BadRuleSet("bad_choice", place="--cpu", value=text, allowed=CPU_WORDS)
 
 
 def _new(
@@ -183,10 +243,15 @@ def _new(
         players=players[:2] if request.round_robin else players,
         seed=draw_seed() if request.seed is None else parse_seed(request.seed),
         seating=_seating(request.seating),
+        commands=_commands(request, players),
     )
-    count = matches or (USUAL if until is None else CAP)
+    session = _session(request)
+    if learn(setup.players) and not request.round_robin:
+        setup = replace(setup, session=session)
+    usual = USUAL if are_tables(players) else USUAL_SLOW
+    count = matches or (usual if until is None else CAP)
     if setup.seating == "all":
-        count = whole_cycles(count, setup.seatings)
+        count = setup.whole_cycles(count)
     log = None if request.log is None else str(Path(request.log))
     return new_state(setup, count, until, log)
 
@@ -223,25 +288,23 @@ def _resumed(
     environ: Mapping[str, str],
 ) -> State:
     """The run in the file, if it is the one that the options speak of."""
-    from dataclasses import replace
-
     state = saved.load(keep)
     setup = state.setup
+    session = _session(request) if request.session is not None and learn(setup.players) else None
     for option, given, expected in (
         ("--cpu", _levels(request.cpus) or None, setup.players),
         ("--seed", request.seed and parse_seed(request.seed), setup.seed),
         ("--seating", request.seating and _seating(request.seating), setup.seating),
         ("--rules", _given_rules(request, environ, setup.rules), setup.rules),
         ("--log", request.log and str(Path(request.log)), state.log),
+        ("--session", session, setup.session),
+        ("--bot", _commands(request, setup.players), setup.commands),
     ):
         if given is not None and given != expected:
             raise BadRecord("other_simulation", file=str(keep), option=option)
-    if any(player not in LEVELS for player in setup.players):
-        other = next(player for player in setup.players if player not in LEVELS)
-        raise BadRuleSet("not_playable", value=other, allowed=LEVELS)
     target = state.matches if matches is None else matches
     if setup.seating == "all":
-        target = whole_cycles(target, setup.seatings)
+        target = setup.whole_cycles(target)
     if target < state.done:
         raise NotAllowed("already_played", done=state.done, value=target)
     return replace(state, matches=target, until=state.until if until is None else until)

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,18 +17,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mia_cli.cli import outcome, streams
+from mia_cli.cli.bots import fault_lines
 from mia_cli.cli.progress import progress_line
 from mia_cli.cli.screen import screen
 from mia_cli.cli.simulate_options import Job
 from mia_cli.cli.solving import progress as solving
 from mia_cli.engine.seed import fingerprint
+from mia_cli.players.bot_fault import BotFault
 from mia_cli.records.files import encode_json, make_folder
 from mia_cli.records.folders import data_dir
+from mia_cli.records.record import to_json
 from mia_cli.rules.errors import MiaError
 from mia_cli.simulate import record
-from mia_cli.simulate.blocks import block_size, open_blocks, table_players
+from mia_cli.simulate.blocks import EngineBlocks, Failure, block_size, open_blocks
+from mia_cli.simulate.cast import Cast
 from mia_cli.simulate.crew import Alone, Crew, Processes, cores
-from mia_cli.simulate.engine import play_match
 from mia_cli.simulate.exact import exact
 from mia_cli.simulate.log import Log
 from mia_cli.simulate.report import computed, sampled
@@ -35,8 +39,7 @@ from mia_cli.simulate.roundrobin import cross, pair_setups
 from mia_cli.simulate.run import Result, run
 from mia_cli.simulate.saved import State, new_state, save
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import tables
-from mia_cli.simulate.words import Words
+from mia_cli.simulate.tabled import prepare
 from mia_cli.text import simulate as text
 from mia_cli.text.errors import sentence
 
@@ -60,26 +63,35 @@ def perform(job: Job) -> int:
 
 def _perform(job: Job, cluster: Cluster | None = None) -> int:
     if job.match is not None:
-        return _show_match(job.state.setup, job.match)
+        return _show_match(job, job.match)
     if job.round_robin:
         return _round_robin(job, cluster)
     if job.exact:
         _print(_computed(job.state.setup), job.output)
         return outcome.DONE
-    result = _played(job.state, job.jobs, job.keep, cluster)
+    result = _played(job, job.state, cluster)
     _print(sampled(result), job.output)
-    return _leave(result, job.keep)
+    return _leave(job, result)
 
 
-def _show_match(setup: Setup, match: int) -> int:
+def _show_match(job: Job, match: int) -> int:
     """Print one match of a run as a record."""
-    from mia_cli.records.record import to_json
-
-    _solve(setup)
+    setup = job.state.setup
     number = setup.first + match - 1
-    players = table_players(setup)()
-    events = play_match(setup.rules, players, setup.seating_of(number), Words(setup.seed, number))
-    _write(encode_json(to_json(record.record(setup, number, events))).decode())
+    _solve(setup)
+    with _ended_by_signals(setup):
+        blocks = EngineBlocks(setup, Cast(setup, job.seconds), stop=job.stop)
+        try:
+            played = blocks.match(number)
+        except BotFault as fault:
+            _say_errors(fault_lines(fault))
+            return outcome.UNFINISHED
+        finally:
+            blocks.close()
+    found = record.record(setup, number, played.events, played.forfeits)
+    _write(encode_json(to_json(found)).decode())
+    for forfeit in played.forfeits:
+        _say_errors(fault_lines(forfeit.fault))
     return outcome.DONE
 
 
@@ -92,36 +104,55 @@ def _computed(setup: Setup) -> Report:
 
 def _solve(setup: Setup) -> None:
     with solving(len(setup.players)) as shown:
-        tables(setup.players, setup.rules, shown)
+        prepare(setup.players, setup.rules, shown)
 
 
-def _played(state: State, jobs: int | None, keep: Path | None, cluster: Cluster | None) -> Result:
+def _played(job: Job, state: State, cluster: Cluster | None) -> Result:
     """Play a run, its files opened first: what cannot be written is not found out at the end."""
     log = Log(Path(state.log), state.log_bytes) if state.log else None
     try:
-        if keep:
-            save(state, keep)
+        if job.keep:
+            save(state, job.keep)
         _solve(state.setup)
-        with _progress(state) as seen:
-            return run(state, _crew(state, jobs, cluster), keep=keep, log=log, seen=seen)
+        with _progress(state) as seen, _ended_by_signals(state.setup):
+            return run(state, _crew(job, state, cluster), keep=job.keep, log=log, seen=seen)
     finally:
         if log:
             log.close()
 
 
-def _crew(state: State, jobs: int | None, cluster: Cluster | None) -> Crew:
-    is_logged = state.log is not None
-    make = partial(open_blocks, state.setup, record.line if is_logged else None)
+def _crew(job: Job, state: State, cluster: Cluster | None) -> Crew:
+    setup, is_logged = state.setup, state.log is not None
+    write = record.line if is_logged else None
+    make = partial(open_blocks, setup, write, seconds=job.seconds, stop=job.stop)
     if cluster:
         return cluster.crew(make)
-    size = block_size(state.setup, logged=is_logged)
+    size = block_size(setup, logged=is_logged)
     blocks = -(-(state.matches - state.done) // size)
-    workers = min(cores() if jobs is None else jobs, blocks)
+    workers = min(cores() if job.jobs is None else job.jobs, blocks)
     if workers <= 1:
         return Alone(make)
-    # Forked workers find what this leaves in the caches of the process.
-    make().close()
+    if not setup.commands:
+        # Forked workers find what this leaves in the caches of the process.
+        make().close()
     return Processes(make, workers, _tell_of_death)
+
+
+@contextlib.contextmanager
+def _ended_by_signals(setup: Setup) -> Iterator[None]:
+    """While programs play, other ways to be asked to end are Ctrl-C too: none is left behind."""
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    names = ("SIGTERM", "SIGHUP") if setup.commands else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    before = [(number, signal.signal(number, end)) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 def _tell_of_death(match: int) -> None:
@@ -152,28 +183,42 @@ def _progress(state: State) -> Iterator[Callable[[State], None]]:
         yield show
 
 
-def _leave(result: Result, keep: Path | None) -> int:
-    """The exit code; where the run was stopped, also how to go on."""
-    if not result.stopped:
-        return outcome.DONE
+def _leave(job: Job, result: Result) -> int:
+    """The exit code, after saying what went wrong; where the run was stopped, also how to go on."""
     state = result.state
     sys.stdout.flush()
+    _tell_of_fault(result.failure, state.setup)
+    if not result.stopped:
+        return outcome.DONE
     if result.loss:
         streams.say_error(f"mia: {sentence(result.loss)}")
     streams.say_error(f"mia: {text.interrupted(state.done, state.matches)}")
     try:
-        path = keep or _kept(state)
+        path = job.keep or _kept(state)
     except MiaError as error:
         streams.say_error(f"mia: {text.cannot_keep(sentence(error))}")
     else:
-        command = shlex.join(("mia", "simulate", "--resume", str(path)))
+        command = shlex.join(("mia", "simulate", "--resume", str(path), *job.again))
         streams.say_error(f"mia: {text.how_to_resume(command)}")
     return _code(result)
+
+
+def _tell_of_fault(failure: Failure | None, setup: Setup) -> None:
+    if failure:
+        streams.say_error(f"mia: {text.first_fault(failure.match - setup.first + 1)}")
+        _say_errors(fault_lines(failure.fault))
+
+
+def _say_errors(lines: list[str]) -> None:
+    for line in lines:
+        streams.say_error(line)
 
 
 def _code(result: Result) -> int:
     if result.loss:
         return outcome.INTERNAL
+    if result.failed:
+        return outcome.UNFINISHED
     return outcome.INTERRUPTED if result.stopped else outcome.DONE
 
 
@@ -189,17 +234,18 @@ def _kept(state: State) -> Path:
 def _round_robin(job: Job, cluster: Cluster | None) -> int:
     state = job.state
     shared = state.setup
-    setups = pair_setups(shared.rules, job.round_robin, shared.seed, shared.seating)
+    setups = pair_setups(shared, job.round_robin, job.session)
     reports: list[Report] = []
     code = outcome.DONE
     for setup in setups:
         if job.exact:
             reports.append(_computed(setup))
             continue
-        pair = new_state(setup, state.matches, state.until, None)
-        found = _played(pair, job.jobs, None, cluster)
+        matches = setup.whole_cycles(state.matches) if setup.seating == "all" else state.matches
+        found = _played(job, new_state(setup, matches, state.until, None), cluster)
         reports.append(sampled(found))
         code = _code(found)
+        _tell_of_fault(found.failure, setup)
         if found.loss:
             streams.say_error(f"mia: {sentence(found.loss)}")
         if found.stopped:
@@ -237,6 +283,7 @@ def _json(report: Report) -> str:
 _COLUMNS = (
     *("seat", "player", "wins", "win_rate", "ci95_low", "ci95_high", "claims", "bluffs"),
     *("bluffs_caught", "challenges", "challenges_won", "matches", "seed", "exact"),
+    *("faults", "fault_causes"),
 )
 
 
@@ -249,5 +296,10 @@ def _csv(reports: list[Report]) -> str:
         for player in report["players"]:
             low, high = player["ci95"] or (None, None)
             common = {name: report[name] for name in ("matches", "seed", "exact")}
-            writer.writerow({**player, **common, "ci95_low": low, "ci95_high": high})
+            faults = [one for one in report["faults"] if one["seat"] == player["seat"]]
+            found = {
+                "faults": sum(one["count"] for one in faults),
+                "fault_causes": ";".join(f"{one['cause']}:{one['count']}" for one in faults),
+            }
+            writer.writerow({**player, **common, **found, "ci95_low": low, "ci95_high": high})
     return text_.getvalue()

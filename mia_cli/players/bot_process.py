@@ -60,6 +60,11 @@ class BotProcess:
         """Whether a reply was good; for the one who asks to set."""
 
     @property
+    def pid(self) -> int:
+        """The number of the process, and of its group."""
+        return self._popen.pid
+
+    @property
     def is_ours(self) -> bool:
         """False in a process that was forked from the one that started the program."""
         return os.getpid() == self._owner

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from mia_cli.engine.player import Player
+from mia_cli.players.bot_command import is_bot
+from mia_cli.players.bot_fault import BotFault
 from mia_cli.rules.events import Accepted, Claimed, Event, MatchOver, Revealed, Rolled
 from mia_cli.rules.rolls import Roll
-from mia_cli.simulate.engine import TablePlayer, play_match
+from mia_cli.simulate.cast import Cast, Watch
+from mia_cli.simulate.engine import Forfeit, play_match
 from mia_cli.simulate.kernel import Kernel
-from mia_cli.simulate.pool import Pool
 from mia_cli.simulate.seating import Seating
+from mia_cli.simulate.sessions import Session
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.situations import (
     ACCEPTED_BLUFF,
@@ -26,26 +28,41 @@ from mia_cli.simulate.situations import (
     HELD,
     HELD_21,
 )
-from mia_cli.simulate.tabled import LEVELS, Progress, tables
+from mia_cli.simulate.tabled import Progress, are_tables, learn, tables
 from mia_cli.simulate.tally import Tally
 from mia_cli.simulate.words import Words
 
-LARGE, SMALL = 1 << 17, 1 << 6
-"""Matches in a block of the kernel, and in one of the engine."""
+LARGE, SMALL, FEW = 1 << 17, 1 << 6, 1 << 3
+"""Matches in a block: of the kernel; of the engine; and where decisions may take long."""
 
 Faults = Mapping[tuple[int, str], int]
-"""How often a player (as named) failed for a cause."""
+"""How many matches a player (as named) lost by a fault of a cause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A fault of a program: the match, and the player as named."""
+
+    match: int
+    player: int
+    fault: BotFault
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What came of the matches ``first`` ... ``first + count - 1``. ``log``: a line for each."""
+    """What came of the matches ``first`` ... ``first + count - 1``.
+
+    ``faults``: matches that a player lost by a fault. ``log``: a line for each match. ``failure``:
+    the first fault; with ``stopped``, it ended the block, and its match does not count.
+    """
 
     first: int
     count: int
     tally: Tally
     faults: Faults = field(default_factory=dict)
     log: bytes = b""
+    failure: Failure | None = None
+    stopped: bool = False
 
     @property
     def end(self) -> int:
@@ -60,16 +77,18 @@ class BlockPlayer(Protocol):
         """Play these matches to their ends."""
         ...
 
+    def watch(self, tell: Watch) -> None:
+        """Say from now on which processes play for which player, whenever that changes."""
+        ...
+
     def close(self) -> None:
         """End what was started, such as programs that play."""
         ...
 
 
 MakeBlockPlayer = Callable[[], BlockPlayer]
-MakePlayers = Callable[[], Sequence[Player]]
-"""Makes the players as named, without memory: called at the start of every session."""
-Write = Callable[[Setup, int, Sequence[Event]], bytes]
-"""The line of the log for a match: setup, number of the match, its events."""
+Write = Callable[[Setup, int, Sequence[Event], Sequence[Forfeit]], bytes]
+"""The line of the log for a match: setup, number of the match, its events, what was forfeited."""
 
 
 class KernelBlocks:
@@ -85,63 +104,122 @@ class KernelBlocks:
         """Play these matches in lockstep."""
         return Part(first, count, self._kernel.play(first, count))
 
+    def watch(self, tell: Watch) -> None:
+        """Nothing is started."""
+
     def close(self) -> None:
         """Nothing was started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match of a run."""
+
+    events: Sequence[Event]
+    forfeits: Sequence[Forfeit]
 
 
 class EngineBlocks:
     """Blocks through the engine, match by match, with any players.
 
-    ``make`` gives the players; they are made anew for every session of ``setup.session`` matches,
-    so blocks must hold whole sessions. A player may have a method ``match_over(events, seat)`` to
-    learn from a match; it is given what its seat may know.
+    What a player learns it forgets at the start of every session of ``setup.session`` matches. A
+    block that begins in the middle of a session plays it from its start, without counting.
+    With ``stop``, a fault of a program ends the block; otherwise its seat forfeits the match.
     """
 
-    def __init__(self, setup: Setup, make: MakePlayers, write: Write | None = None) -> None:
-        self._setup, self._make, self._write = setup, make, write
+    def __init__(
+        self, setup: Setup, cast: Cast, write: Write | None = None, *, stop: bool = False
+    ) -> None:
+        self._setup, self._cast, self._write, self._stop = setup, cast, write, stop
+        self._next: int | None = None
+        self._session = Session(len(setup.players))
 
     def play(self, first: int, count: int) -> Part:
         """Play these matches one after another."""
-        setup = self._setup
-        tally = Tally.empty(len(setup.players), len(setup.seatings))
-        lines = []
-        players: Sequence[Player] = ()
+        setup, tally = self._setup, empty_tally(self._setup)
+        faults: dict[tuple[int, str], int] = {}
+        failure: Failure | None = None
+        lines: list[bytes] = []
         for match in range(first, first + count):
-            if not players or match % setup.session == 0:
-                players = self._make()
-            seating = setup.seating_of(match)
-            events = play_match(setup.rules, players, seating, Words(setup.seed, match))
-            count_match(tally, match % len(setup.seatings), seating, events)
+            try:
+                played = self.match(match)
+            except BotFault as fault:
+                done, failure = match - first, Failure(match, self._player(match, fault), fault)
+                return Part(first, done, tally, faults, b"".join(lines), failure, stopped=True)
+            place = count_match(tally, setup, match, played.events)
+            self._session.add(setup.seating_of(match), place, tally.sessions)
+            for forfeit in played.forfeits:
+                player = setup.seating_of(match).order[forfeit.seat - 1]
+                key = player, forfeit.fault.cause
+                faults[key] = faults.get(key, 0) + 1
+                failure = failure or Failure(match, player, forfeit.fault)
             if self._write:
-                lines.append(self._write(setup, match, events))
-        return Part(first, count, tally, {}, b"".join(lines))
+                lines.append(self._write(setup, match, played.events, played.forfeits))
+        return Part(first, count, tally, faults, b"".join(lines), failure)
+
+    def match(self, match: int) -> Played:
+        """Play a match, after those of its session that come before it. Raises BotFault."""
+        place = self._setup.place_in_session(match)
+        if place and match != self._next:
+            for earlier in range(match - place, match):
+                played = self._one(earlier)
+                seating = self._setup.seating_of(earlier)
+                self._session.add(seating, winning_place(seating, played.events), None)
+        return self._one(match)
+
+    def watch(self, tell: Watch) -> None:
+        """Say from now on which processes play, whenever that changes."""
+        self._cast.watch(tell)
 
     def close(self) -> None:
-        """Nothing was started."""
+        """End the programs that play."""
+        self._cast.close()
+
+    def _one(self, match: int) -> Played:
+        setup, cast = self._setup, self._cast
+        seating = setup.seating_of(match)
+        if not setup.place_in_session(match):
+            cast.start_session()
+            self._session = Session(len(setup.players))
+        self._next = None
+        cast.begin(match, seating)
+        forfeits: list[Forfeit] = []
+        words = Words(setup.seed, match)
+        events = play_match(
+            setup.rules, cast.players, seating, words, None if self._stop else forfeits
+        )
+        cast.end(seating, events)
+        self._next = match + 1
+        return Played(events, forfeits)
+
+    def _player(self, match: int, fault: BotFault) -> int:
+        """The player, as named, whose fault it is; of an earlier match of the session maybe."""
+        seat = fault.fields["seat"]
+        assert isinstance(seat, int)
+        return self._setup.seating_of(match).order[seat - 1]
 
 
-def table_players(setup: Setup) -> MakePlayers:
-    """Players of a setup whose players are all tables, for ``EngineBlocks``."""
-    found = tables(setup.players, setup.rules)
-    if found is None:
-        raise ValueError("not all players are tables")
-    distinct = list(dict.fromkeys(setup.players))
-    pool = Pool([found[setup.players.index(name)] for name in distinct])
-    players = [TablePlayer(pool, distinct.index(name)) for name in setup.players]
-    return lambda: players
+def empty_tally(setup: Setup) -> Tally:
+    """Nothing played yet of a setup."""
+    return Tally.empty(len(setup.players), len(setup.seatings), sessions=setup.session > 1)
 
 
-def count_match(tally: Tally, number: int, seating: Seating, events: Sequence[Event]) -> None:
-    """Add one match to a tally, from its events; ``number`` of its seating."""
+def count_match(tally: Tally, setup: Setup, match: int, events: Sequence[Event]) -> int:
+    """Add one match of a run to a tally, from its events; returns the place that won."""
+    number, seating = setup.seating_number(match), setup.seating_of(match)
     tally.played[number] += 1
-    seats = len(seating.order)
     for roller, answering, kind in _turns(events):
         players = seating.order[roller - 1], seating.order[answering - 1]
         tally.events[(*players, kind)] += 1
-    for event in reversed(events):
-        if isinstance(event, MatchOver):
-            tally.wins[number, (event.winner - seating.leader) % seats] += 1
-            return
+    place = winning_place(seating, events)
+    tally.wins[number, place] += 1
+    return place
+
+
+def winning_place(seating: Seating, events: Sequence[Event]) -> int:
+    """How far from the first leader the winner of a match sits."""
+    winner = next(event.winner for event in reversed(events) if isinstance(event, MatchOver))
+    return (winner - seating.leader) % len(seating.order)
 
 
 def _turns(events: Sequence[Event]) -> Iterator[tuple[int, int, int]]:
@@ -165,30 +243,45 @@ def _turns(events: Sequence[Event]) -> Iterator[tuple[int, int, int]]:
 
 
 def open_blocks(
-    setup: Setup, write: Write | None = None, progress: Progress | None = None
+    setup: Setup,
+    write: Write | None = None,
+    progress: Progress | None = None,
+    *,
+    seconds: float | None = None,
+    stop: bool = False,
 ) -> BlockPlayer:
-    """The block player for a setup: the kernel where it can be, else the engine."""
-    if write is None:
+    """The block player for a setup: the kernel where it can be, else the engine.
+
+    Of programs: ``seconds`` is their time for a decision (None: the usual), ``stop`` as in
+    EngineBlocks. Raises what Cast raises.
+    """
+    if write is None and are_tables(setup.players):
         return KernelBlocks(setup, progress)
-    tables(setup.players, setup.rules, progress)
-    return EngineBlocks(setup, table_players(setup), write)
+    return EngineBlocks(setup, Cast(setup, seconds), write, stop=stop)
 
 
 def block_size(setup: Setup, *, logged: bool) -> int:
-    """Matches in a block: whole sessions, and so few that a block takes well below a second."""
-    is_fast = not logged and all(name in LEVELS for name in setup.players)
-    size = LARGE if is_fast else SMALL
+    """Matches in a block: whole sessions, and so few that a block takes well below a second.
+
+    Where a decision may take long, a few seconds: nobody knows how long a program thinks.
+    """
+    if any(map(is_bot, setup.players)) or learn(setup.players):
+        size = FEW
+    else:
+        size = SMALL if logged else LARGE
     return -(-size // setup.session) * setup.session
 
 
-def cut(first: int, end: int, size: int, stops: Sequence[int] = ()) -> Iterator[tuple[int, int]]:
+def cut(
+    first: int, end: int, size: int, stops: Sequence[int] = (), origin: int = 0
+) -> Iterator[tuple[int, int]]:
     """Blocks ``(first, count)`` of the matches ``first`` ... ``end - 1``.
 
-    They end at multiples of ``size`` and at ``stops``, wherever the run started, so that a run
-    that was resumed has the same blocks.
+    They end at multiples of ``size``, counted from ``origin``, and at ``stops``, wherever the run
+    started, so that a run that was resumed has the same blocks.
     """
     while first < end:
         after = [stop for stop in stops if stop > first]
-        until = min(end, (first // size + 1) * size, *after)
+        until = min(end, origin + ((first - origin) // size + 1) * size, *after)
         yield first, until - first
         first = until

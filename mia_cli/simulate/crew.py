@@ -14,6 +14,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -66,7 +67,7 @@ class Alone:
 
 
 class Processes:
-    """Plays blocks in several processes of this machine.
+    """Plays blocks in several processes of this machine, each with programs of its own.
 
     On Linux they are forked: this starts in milliseconds, and solved tables are shared instead of
     sent. It is safe here, because Python runs no other thread in this process. Where forking is
@@ -134,6 +135,9 @@ class Processes:
             except (EOFError, OSError):
                 self._replace(worker, block)
                 continue
+            if isinstance(found, _Started):
+                worker.programs[found.player] = found.pid
+                continue
             worker.block = None
             if isinstance(found, BaseException):
                 raise found
@@ -152,13 +156,22 @@ class Processes:
         self._give(fresh, block)
 
 
+@dataclass(frozen=True, slots=True)
+class _Started:
+    """Said by a worker: a player's program runs as this process, or no longer (0)."""
+
+    player: int
+    pid: int
+
+
 class _Worker:
-    """A process that plays one block at a time."""
+    """A process that plays one block at a time. ``programs``: what it has started, by player."""
 
     def __init__(
         self, context_: BaseContext, make: MakeBlockPlayer, others: list[Connection]
     ) -> None:
         self.block: Block | None = None
+        self.programs: dict[int, int] = {}
         self.connection, theirs = multiprocessing.Pipe()
         # A forked worker has copies of our ends of all pipes. It closes them, so that every worker
         # notices when this process is gone.
@@ -171,14 +184,32 @@ class _Worker:
 
     def end(self) -> int | None:
         """End the process, whatever it is doing; returns how it ended."""
+        self._last_news()
         self.connection.close()
         if self.block is not None:
-            self._process.kill()
+            self._process.terminate()  # it ends its programs first
         self._process.join(10.0)
         if self._process.exitcode is None:
             self._process.kill()
             self._process.join()
+        if self._process.exitcode:
+            self._end_programs()
         return self._process.exitcode
+
+    def _last_news(self) -> None:
+        """Take in what it has started meanwhile."""
+        with contextlib.suppress(EOFError, OSError):
+            while self.connection.poll():
+                found = self.connection.recv()
+                if isinstance(found, _Started):
+                    self.programs[found.player] = found.pid
+
+    def _end_programs(self) -> None:
+        """End what a worker that did not end by itself has left behind."""
+        for pid in filter(None, self.programs.values()):
+            # Each leads a group of its own.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
 
 
 def _ready(order: deque[Block], parts: dict[Block, Part]) -> Iterator[Part]:
@@ -190,11 +221,13 @@ def _work(connection: Connection, others: list[Connection], make: MakeBlockPlaye
     """What a worker does: play what comes until the pipe ends."""
     # Ctrl-C reaches the whole group of processes; the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
     for other in others:
         other.close()
     player: BlockPlayer | None = None
     try:
         player = make()
+        player.watch(lambda at, pid: connection.send(_Started(at, pid)))
         while True:
             connection.send(player.play(*connection.recv()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -204,7 +237,15 @@ def _work(connection: Connection, others: list[Connection], make: MakeBlockPlaye
             connection.send(error if isinstance(error, MiaError) else RuntimeError(repr(error)))
     finally:
         if player is not None:
+            # The parent may be gone, and nobody has to know any more.
+            player.watch(lambda _at, _pid: None)
             player.close()
+
+
+def _leave(*_: object) -> None:
+    """On SIGTERM: end, once, by way of what has to be closed."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit(0)
 
 
 def context() -> BaseContext:

@@ -7,11 +7,13 @@ tables: programs, and players that learn.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from mia_cli.engine.driver import Table, next_action
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream
-from mia_cli.rules.events import Event
+from mia_cli.players.bot_fault import BotFault
+from mia_cli.rules.events import Event, LivesLost, MatchOver, Out, RoundStarted
 from mia_cli.rules.match import (
     Accept,
     Action,
@@ -21,7 +23,10 @@ from mia_cli.rules.match import (
     Match,
     Observation,
     Throw,
+    lose,
+    next_leader,
     start,
+    winner,
 )
 from mia_cli.rules.rolls import CLAIMS, ROLLS, Claim, Roll
 from mia_cli.rules.ruleset import RuleSet
@@ -122,10 +127,27 @@ def in_order(lives: Lives, roller: int) -> Lives:
     return tuple(left for left in (*lives[roller - 1 :], *lives[: roller - 1]) if left)
 
 
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A seat that lost a match by a fault, ``after`` so many events."""
+
+    seat: int
+    fault: BotFault
+    after: int
+
+
 def play_match(
-    rules: RuleSet, players: Sequence[Player], seating: Seating, words: Words
+    rules: RuleSet,
+    players: Sequence[Player],
+    seating: Seating,
+    words: Words,
+    forfeits: list[Forfeit] | None = None,
 ) -> list[Event]:
-    """All events of a match. ``players`` as named; whatever one of them raises passes through."""
+    """All events of a match. ``players`` as named; whatever one of them raises passes through.
+
+    With a list for ``forfeits``, a BotFault is added to it instead, and the match goes on without
+    that seat.
+    """
     seats = [players[player] for player in seating.order]
     table = Table(*start(rules, len(seats), seating.leader))
     dice, streams = MatchDice(words), [MatchStream(words)] * len(seats)
@@ -137,6 +159,36 @@ def play_match(
         elif isinstance(player, TablePlayer):
             action = player.act(table.match, streams[0].uniform(table.decisions))
         else:
-            action = next_action(table, seats, dice, streams)
+            try:
+                action = next_action(table, seats, dice, streams)
+            except BotFault as fault:
+                if forfeits is None:
+                    raise
+                forfeits.append(Forfeit(seat, fault, len(table.events)))
+                table = without(table, seat)
+                continue
         table.step(action)
     return table.events
+
+
+def without(table: Table, seat: int) -> Table:
+    """The table once ``seat``, whose decision it was, is out of the match with all its lives.
+
+    The round ends there, without a challenge. If others are left, the next living seat leads a new
+    round; otherwise the last one has won.
+    """
+    match = table.match
+    lost = match.lives[seat - 1]
+    lives = lose(match.lives, seat, lost)
+    events: list[Event] = [LivesLost(seat, lost, lives), Out(seat)]
+    won = winner(lives)
+    if won is None:
+        after = Match(match.rules, lives, match.round + 1, next_leader(lives, seat))
+        events.append(RoundStarted(after.round, after.roller, lives))
+    else:
+        after = replace(match, phase="over", lives=lives)
+        events.append(MatchOver(won))
+    left = Table(after, [*table.events, *events])
+    # Every roll has two numbers for decisions, whether both were asked for or not.
+    left.decisions = 2 * left.rolls
+    return left

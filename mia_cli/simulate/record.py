@@ -3,6 +3,11 @@
 The same run gives the same bytes whenever it is played, so a record does not say when: its times
 are the beginning of 1970. ``match`` and ``simulation`` are further fields, from which the match
 can be played again; there, matches count from 1, as lines of a log do.
+
+A match that a program lost by a fault is no regular match: with its lives, its seat leaves in the
+middle of a round. So its events do not fit the rules, and whoever replays the record will say so;
+the field ``faults`` tells of it: seat, cause, and the number of the event that follows the fault,
+counted as in the list of events, 1 for ``match_started``.
 """
 
 from __future__ import annotations
@@ -11,18 +16,20 @@ from collections.abc import Sequence
 
 from mia_cli import __version__
 from mia_cli.engine.seed import fingerprint
-from mia_cli.records.head import Seat
-from mia_cli.records.record import FINISHED, MatchRecord, encode_line
+from mia_cli.records.record import FINISHED, FIRST, MatchRecord, encode_line
 from mia_cli.rules.events import Event, MatchOver
+from mia_cli.simulate.bots import seats
+from mia_cli.simulate.engine import Forfeit
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.words import SCHEME
 
 NO_TIME = "1970-01-01T00:00:00Z"
 
 
-def record(setup: Setup, match: int, events: Sequence[Event]) -> MatchRecord:
+def record(
+    setup: Setup, match: int, events: Sequence[Event], forfeits: Sequence[Forfeit] = ()
+) -> MatchRecord:
     """The record of a match of a run."""
-    order = setup.seating_of(match).order
     winner = next(event.winner for event in reversed(events) if isinstance(event, MatchOver))
     mark = fingerprint(setup.seed)
     return MatchRecord(
@@ -33,10 +40,7 @@ def record(setup: Setup, match: int, events: Sequence[Event]) -> MatchRecord:
         version=__version__,
         ruleset=setup.rules,
         preset=None,
-        seats=tuple(
-            Seat(seat, f"{setup.players[player]} {player + 1}", setup.players[player])
-            for seat, player in enumerate(order, start=1)
-        ),
+        seats=seats(setup, setup.seating_of(match)),
         seed=setup.seed,
         seed_fingerprint=mark,
         events=tuple(events),
@@ -49,10 +53,20 @@ def record(setup: Setup, match: int, events: Sequence[Event]) -> MatchRecord:
                 "seating": setup.seating,
                 "session": setup.session,
             },
+            **_faults(forfeits),
         },
     )
 
 
-def line(setup: Setup, match: int, events: Sequence[Event]) -> bytes:
+def _faults(forfeits: Sequence[Forfeit]) -> dict[str, object]:
+    found = [
+        {"seat": one.seat, "cause": one.fault.cause, "event": FIRST + one.after} for one in forfeits
+    ]
+    return {"faults": found} if found else {}
+
+
+def line(
+    setup: Setup, match: int, events: Sequence[Event], forfeits: Sequence[Forfeit] = ()
+) -> bytes:
     """The record as a line of JSON."""
-    return encode_line(record(setup, match, events))
+    return encode_line(record(setup, match, events, forfeits))

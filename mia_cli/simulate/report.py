@@ -7,14 +7,15 @@ for one match. ``per_match`` has both in the same unit: numbers by match. Only `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import isnan
 
 from mia_cli.records.shapes import seed_to_json
 from mia_cli.rules.ruleset import RuleSet
+from mia_cli.simulate.blocks import Faults
 from mia_cli.simulate.exact import Expected
-from mia_cli.simulate.intervals import Interval, wilson, win_interval
-from mia_cli.simulate.run import Result, widest
+from mia_cli.simulate.intervals import Interval
+from mia_cli.simulate.margins import Margins, widest
+from mia_cli.simulate.run import Result, sum_of
 from mia_cli.simulate.setup import Setup
 from mia_cli.theory.rounds import COUNTS
 
@@ -27,37 +28,39 @@ def sampled(result: Result) -> Document:
     """The report of what was played."""
     state, setup = result.state, result.state.setup
     tally, matches = state.tally, state.tally.matches
-    played, won = (part.tolist() for part in tally.by_distance(setup.seatings))
+    margins = Margins(tally, setup.seatings)
     counts = {name: getattr(tally, name)().tolist() for name in COUNTS}
     players: list[Document] = []
     for at, name in enumerate(setup.players):
         mine = {count: numbers[at] for count, numbers in counts.items()}
-        wins = sum(won[at])
+        margin = margins.of_player(at)
+        wins = sum(margin.wins)
         players.append(
             {
                 "seat": at + 1,
                 "player": name,
                 "wins": wins,
                 "win_rate": share(wins, matches),
-                "ci95": pair(win_interval(won[at], played[at])),
+                "ci95": pair(margin.interval),
+                "design_effect": margin.effect,
                 **mine,
                 "per_match": {count: share(number, matches) for count, number in mine.items()},
-                "by_distance": _by_distance(won[at], played[at]),
+                "by_distance": _by_distance(margins, at),
             }
         )
-    first = sum(row[0] for row in won)
+    leader = margins.of_leader()
     return {
         **_head(setup, matches, seed_to_json(setup.seed), is_exact=False),
         "finished": not result.stopped,
         "players": players,
-        "first_leader_win_rate": share(first, matches),
-        "first_leader_ci95": pair(wilson(first / matches, matches) if matches else None),
+        "first_leader_win_rate": share(sum(leader.wins), matches),
+        "first_leader_ci95": pair(leader.interval),
         "rounds_per_match": share(tally.rounds, matches),
         "claims_per_round": share(tally.turns, tally.rounds),
         "until": _until(result),
         "faults": [
             {"seat": player + 1, "player": setup.players[player], "cause": cause, "count": number}
-            for (player, cause), number in sorted(state.faults.items())
+            for (player, cause), number in sorted(_faults(result).items())
         ],
         "elapsed_s": round(state.elapsed, 3),
         "matches_per_s": round(matches / state.elapsed, 1) if state.elapsed else None,
@@ -79,6 +82,7 @@ def computed(setup: Setup, found: Expected, elapsed: float) -> Document:
                 "wins": chance,
                 "win_rate": chance,
                 "ci95": None,
+                "design_effect": None,
                 **mine,
                 "per_match": mine,
                 "by_distance": [
@@ -111,7 +115,16 @@ def _head(setup: Setup, matches: int | None, seed: object, *, is_exact: bool) ->
         "seed": seed,
         "exact": is_exact,
         "seating": setup.seating,
+        "session": setup.session,
     }
+
+
+def _faults(result: Result) -> Faults:
+    """Faults of the run; where one stopped it, that one too, though its match does not count."""
+    failure = result.failure
+    if not result.failed or failure is None:
+        return result.state.faults
+    return sum_of(result.state.faults, {(failure.player, failure.fault.cause): 1})
 
 
 def rules_json(rules: RuleSet) -> Document:
@@ -119,18 +132,22 @@ def rules_json(rules: RuleSet) -> Document:
     return {"lives": rules.lives, "penalty_21": rules.penalty_21}
 
 
-def _by_distance(wins: Sequence[int], matches: Sequence[int]) -> list[Document]:
-    return [
-        {
-            "distance": distance,
-            "matches": played,
-            "wins": won,
-            "win_rate": won / played,
-            "ci95": pair(wilson(won / played, played)),
-        }
-        for distance, (won, played) in enumerate(zip(wins, matches, strict=True))
-        if played
-    ]
+def _by_distance(margins: Margins, player: int) -> list[Document]:
+    found: list[Document] = []
+    for distance, played in enumerate(margins.played[player]):
+        if played:
+            won = margins.won[player][distance]
+            interval = pair(margins.of_distance(player, distance).interval)
+            found.append(
+                {
+                    "distance": distance,
+                    "matches": played,
+                    "wins": won,
+                    "win_rate": won / played,
+                    "ci95": interval,
+                }
+            )
+    return found
 
 
 def _until(result: Result) -> Document | None:

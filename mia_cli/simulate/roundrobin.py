@@ -4,24 +4,26 @@ The rating is the maximum likelihood estimate of Bradley and Terry (1952), in wh
 player j with chance 1 / (1 + 10**((R_j - R_i) / 400)), the scale of chess ratings, with mean 1500.
 Half a win is added to both sides of every pair, so that a player that lost every match has a finite
 rating. The standard error, of the difference to the field's mean, follows from the curvature of the
-likelihood. Nothing learns between two matches here, so a rating that moves from match to match
+likelihood. Nobody gets better in the course of a run, so a rating that moves from match to match
 would only add noise and depend on their order. Where A beats B, B beats C and C beats A, no single
 number tells it: the cross table does.
+
+A player that learns within sessions makes the matches of a session alike. The results of a pair
+then count as those of as many independent matches as would vary as much.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 
 from mia_cli.records.shapes import seed_to_json
-from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.report import Document, rules_json
-from mia_cli.simulate.seating import Kind
 from mia_cli.simulate.setup import Setup
+from mia_cli.simulate.tabled import learn
 from mia_cli.theory.tables import Floats
 
 SPACING = 1 << 40
@@ -49,10 +51,15 @@ def pairs(count: int) -> Iterator[tuple[int, int]]:
     return combinations(range(count), 2)
 
 
-def pair_setups(rules: RuleSet, names: Sequence[str], seed: int, seating: Kind) -> list[Setup]:
-    """A run for every pair, each with matches of its own."""
+def pair_setups(shared: Setup, names: Sequence[str], session: int) -> list[Setup]:
+    """A run for every pair, each with matches of its own; ``session`` where a player learns."""
     return [
-        Setup(rules, (names[one], names[other]), seed, seating, first=number * SPACING)
+        replace(
+            shared,
+            players=(names[one], names[other]),
+            session=session if learn((names[one], names[other])) else 1,
+            first=number * SPACING,
+        )
         for number, (one, other) in enumerate(pairs(len(names)))
     ]
 
@@ -95,14 +102,16 @@ def cross(
     """
     table: list[list[Document | None]] = [[None] * len(names) for _ in names]
     wins = np.zeros((len(names), len(names)))
+    alike = np.ones((len(names), len(names)))
     for (one, other), report in zip(pairs(len(names)), reports, strict=False):
         players = report["players"]
         assert isinstance(players, list)
         for me, you, mine in ((one, other, players[0]), (other, one, players[1])):
             table[me][you] = {key: mine[key] for key in ("wins", "win_rate", "ci95")}
             wins[me, you] = mine["wins"]
+            alike[me, you] = max(1.0, mine["design_effect"] or 1.0)
     played = (wins + wins.T).sum(axis=1)
-    found = rate(wins, prior=EXACT_PRIOR if is_exact else PRIOR)
+    found = rate(wins / alike, prior=EXACT_PRIOR if is_exact else PRIOR)
     return {
         "schema": SCHEMA,
         "ruleset": rules_json(setups[0].rules),

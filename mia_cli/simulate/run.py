@@ -5,15 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import lcm
 from pathlib import Path
 
-from mia_cli.simulate.blocks import LARGE, Faults, Part, block_size, cut
+from mia_cli.simulate.blocks import LARGE, Failure, Faults, Part, block_size, cut
 from mia_cli.simulate.crew import Crew, WorkerDied
-from mia_cli.simulate.intervals import win_interval
 from mia_cli.simulate.log import Log
+from mia_cli.simulate.margins import widest
 from mia_cli.simulate.saved import State, save
-from mia_cli.simulate.seating import Seating
-from mia_cli.simulate.tally import Tally
+from mia_cli.simulate.setup import Setup
 
 SAVE_EVERY = 1.0
 """Seconds between two writes of the state, at least; it is written at the end in any case."""
@@ -27,13 +27,16 @@ Seen = Callable[[State], None]
 class Result:
     """Where a run has come to. ``narrow``: ``until`` was reached.
 
-    ``stopped``: before its end, by Ctrl-C, or for the ``loss`` of those who played.
+    ``stopped``: before its end, by Ctrl-C, or for the ``loss`` of those who played, or, with
+    ``failed``, for a fault of a program. ``failure``: the first such fault that was met.
     """
 
     state: State
     stopped: bool = False
     narrow: bool = False
     loss: WorkerDied | None = None
+    failed: bool = False
+    failure: Failure | None = None
 
 
 def run(
@@ -53,11 +56,12 @@ def run(
 
 
 def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Seen) -> Result:
-    looks = looks_at(len(state.setup.seatings), state.matches) if state.until else []
+    looks = looks_at(look_every(state.setup), state.matches) if state.until else []
     size = block_size(state.setup, logged=log is not None)
     first = state.setup.first
     stops = [first + look for look in looks]
-    blocks = cut(first + state.done, first + state.matches, size, stops)
+    blocks = cut(first + state.done, first + state.matches, size, stops, first)
+    failure: Failure | None = None
     started = saved = time.monotonic()
     before = state.elapsed
     parts = crew.play(blocks)
@@ -68,9 +72,12 @@ def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Se
             written = log.write(part.log) if log else 0
             now = time.monotonic()
             state = after(state, part, written, before + now - started)
+            failure = failure or part.failure
             seen(state)
+            if part.stopped:
+                return Result(state, stopped=True, failed=True, failure=failure)
             if is_narrow(state, looks):
-                return Result(state, narrow=True)
+                return Result(state, narrow=True, failure=failure)
             if keep and now - saved >= SAVE_EVERY and state.done < state.matches:
                 if log:
                     log.flush()
@@ -79,12 +86,13 @@ def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Se
     except (KeyboardInterrupt, WorkerDied) as end:
         if log:
             log.cut(state.log_bytes)
-        return Result(state, stopped=True, loss=end if isinstance(end, WorkerDied) else None)
+        loss = end if isinstance(end, WorkerDied) else None
+        return Result(state, stopped=True, loss=loss, failure=failure)
     finally:
         close = getattr(parts, "close", None)
         if close:
             close()
-    return Result(state)
+    return Result(state, failure=failure)
 
 
 def after(state: State, part: Part, log_bytes: int, elapsed: float) -> State:
@@ -107,6 +115,16 @@ def sum_of(some: Faults, others: Faults) -> Faults:
     return found
 
 
+def look_every(setup: Setup) -> int:
+    """Matches between two looks are a multiple of this.
+
+    Whole cycles of seatings; with sessions, which are long, whole sessions in which all lead alike.
+    """
+    if setup.session == 1:
+        return len(setup.seatings)
+    return lcm(setup.session, len(setup.players))
+
+
 def looks_at(cycle: int, matches: int) -> list[int]:
     """After how many matches the width of intervals is looked at: whole cycles of seatings.
 
@@ -127,13 +145,3 @@ def is_narrow(state: State, looks: list[int]) -> bool:
     if state.until is None or not (state.done in looks or 0 < state.done == state.matches):
         return False
     return widest(state.tally, state.setup.seatings) <= state.until
-
-
-def widest(tally: Tally, seatings: tuple[Seating, ...]) -> float:
-    """Half the width of the widest interval of a win rate; 1 when nothing was played."""
-    played, won = tally.by_distance(seatings)
-    found = [
-        win_interval(wins, matches)
-        for wins, matches in zip(won.tolist(), played.tolist(), strict=True)
-    ]
-    return max(1.0 if one is None else (one[1] - one[0]) / 2.0 for one in found)

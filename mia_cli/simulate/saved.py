@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mia_cli.presets import is_level
 from mia_cli.records.files import decode_json, encode_json, in_file, read_bytes, write_atomically
 from mia_cli.rules.errors import BadRecord, MiaError
-from mia_cli.simulate.blocks import Faults
+from mia_cli.simulate.blocks import Faults, empty_tally
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
 
@@ -35,8 +36,7 @@ class State:
 
 def new_state(setup: Setup, matches: int, until: float | None, log: str | None) -> State:
     """A run of which nothing has been played."""
-    tally = Tally.empty(len(setup.players), len(setup.seatings))
-    return State(setup, matches, until, 0, tally, {}, log)
+    return State(setup, matches, until, 0, empty_tally(setup), {}, log)
 
 
 def save(state: State, path: Path) -> None:
@@ -81,6 +81,8 @@ def to_json(state: State) -> dict[str, object]:
 
 def _from_json(document: dict[str, object]) -> State:
     setup = Setup.from_json(document)
+    if not all(map(is_level, setup.players)):
+        raise ValueError("players")
     tally, faults = document["tally"], document["faults"]
     log, until, elapsed = document["log"], document["until"], document["elapsed_s"]
     if not isinstance(tally, dict) or not isinstance(faults, list):
@@ -94,7 +96,9 @@ def _from_json(document: dict[str, object]) -> State:
         matches=_whole(document["matches"]),
         until=until,
         done=_whole(document["done"]),
-        tally=Tally.from_json(tally, len(setup.players), len(setup.seatings)),
+        tally=Tally.from_json(
+            tally, len(setup.players), len(setup.seatings), sessions=setup.session > 1
+        ),
         faults={(_whole(player), str(cause)): _whole(n) for player, cause, n in faults},
         log=log,
         log_bytes=_whole(document["log_bytes"]),

@@ -7,7 +7,6 @@ run of as many matches as there are players has each player lead once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
@@ -33,7 +32,7 @@ class Seating:
 
 
 def seatings(players: int, kind: Kind) -> tuple[Seating, ...]:
-    """The seatings of a run; match ``k`` of a run takes number ``k`` modulo their count.
+    """The seatings of a run, all leaders of an order one after another (see ``Setup``).
 
     The first player named stays in seat 1: turning the whole table round changes nothing.
     """
@@ -44,8 +43,3 @@ def seatings(players: int, kind: Kind) -> tuple[Seating, ...]:
         for others in permutations(range(1, players))
         for leader in range(1, players + 1)
     )
-
-
-def whole_cycles(matches: int, seatings_: Sequence[Seating]) -> int:
-    """The next number of matches, not below ``matches``, that plays every seating equally often."""
-    return -(-matches // len(seatings_)) * len(seatings_)

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import gcd
 
 from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
 from mia_cli.simulate.seating import KINDS, Kind, Seating, seatings
+from mia_cli.simulate.tabled import learn
+
+MOST_SESSION = 1_000
+"""Matches of a session, at most: one worker plays them one after another."""
 
 
 @dataclass(frozen=True)
@@ -18,9 +23,8 @@ class Setup:
 
     ``players`` are names of levels or ``bot:NAME``, in the order in which they were named;
     ``commands`` are the programs behind bots, ``(NAME, COMMAND)``; ``session`` is for how many
-    matches a learning player keeps its memory; ``first`` is the number of the run's first match.
-    Raises BadRuleSet for a number of players or a
-    seating that cannot be.
+    matches a learning player keeps its memory (1 where none learns); ``first`` is the number of
+    the run's first match. Raises BadRuleSet for a number of players or a seating that cannot be.
     """
 
     rules: RuleSet
@@ -35,15 +39,56 @@ class Setup:
         require_seats(len(self.players))
         if self.seating not in KINDS:
             raise BadRuleSet("bad_rule", key="seating", value=self.seating, allowed=KINDS)
+        most = MOST_SESSION if learn(self.players) else 1
+        if not 1 <= self.session <= most:
+            allowed = tuple(sorted({1, most}))
+            raise BadRuleSet("bad_rule", key="session", value=self.session, allowed=allowed)
 
     @cached_property
     def seatings(self) -> tuple[Seating, ...]:
         """The seatings of the run."""
         return seatings(len(self.players), self.seating)
 
+    @property
+    def cycle(self) -> int:
+        """In so many matches, every seating is played equally often, and sessions are whole."""
+        if self.session == 1 or self.seating == "fixed":
+            return self.session * len(self.seatings)
+        fair = self.session % len(self.players) == 0
+        return self.session * (self._orders if fair else len(self.seatings))
+
+    def whole_cycles(self, matches: int) -> int:
+        """The next number of matches, not below ``matches``, that is made of whole cycles."""
+        return -(-matches // self.cycle) * self.cycle
+
+    def seating_number(self, match: int) -> int:
+        """Which of ``seatings`` a match has.
+
+        Players learn by seat. So with sessions, the order round the table stays for a session and
+        the lead alone moves on with every match. Where orders and leaders would meet again in the
+        same way before each order has had every leader, the lead moves on by one more.
+        """
+        if self.session == 1:
+            return match % len(self.seatings)
+        if self.seating == "fixed":
+            return 0
+        players, at = len(self.players), match - self.first
+        number = at // self.session
+        meetings = self._orders * (players // gcd(self.session * self._orders, players))
+        leader = (at + number // meetings) % players
+        return number % self._orders * players + leader
+
     def seating_of(self, match: int) -> Seating:
         """Who sits where in a match."""
-        return self.seatings[match % len(self.seatings)]
+        return self.seatings[self.seating_number(match)]
+
+    def place_in_session(self, match: int) -> int:
+        """How many matches of its session come before a match."""
+        return (match - self.first) % self.session
+
+    @property
+    def _orders(self) -> int:
+        return len(self.seatings) // len(self.players)
 
     def to_json(self) -> dict[str, object]:
         """The setup as a JSON object."""

@@ -1,4 +1,7 @@
-"""The players that are tables of probabilities, and so can be played in lockstep or exactly."""
+"""The players of a run by name: which are tables of probabilities, which learn, and what is solved.
+
+Tables can be played in lockstep or exactly; the others play through the engine.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,21 @@ EXPERT = "expert"
 """The level that plays the equilibrium."""
 LEVELS = (*levels.HABITS, EXPERT)
 """Names of the players that are tables."""
+SHARK = "shark"
+"""The level that learns."""
+SOLVED = (EXPERT, SHARK)
+"""Levels that need the solution of their table."""
 Progress = Callable[[int, int], None]
+
+
+def are_tables(players: Sequence[str]) -> bool:
+    """True when the kernel and exact evaluation can play them all."""
+    return all(name in LEVELS for name in players)
+
+
+def learn(players: Sequence[str]) -> bool:
+    """True when one of them learns from match to match."""
+    return SHARK in players
 
 
 def tables(
@@ -25,23 +42,31 @@ def tables(
 
     Solves the game for ``expert``: once per process and table; ``progress`` hears of it.
     """
-    if any(name not in LEVELS for name in players):
+    if not are_tables(players):
         return None
-    return tuple(_table(name, len(players), rules, progress) for name in players)
+    return tuple(table(name, len(players), rules, progress) for name in players)
 
 
-def _table(name: str, seats: int, rules: RuleSet, progress: Progress | None) -> Player:
+def table(name: str, seats: int, rules: RuleSet, progress: Progress | None = None) -> Player:
+    """The player of LEVELS with this name."""
     if name == EXPERT:
-        return _solution(seats, rules, progress)
+        return solution(seats, rules, progress)
     return levels.policy(name, rules)
 
 
 _SOLUTIONS: dict[tuple[int, RuleSet], Solution] = {}
 
 
-def _solution(seats: int, rules: RuleSet, progress: Progress | None) -> Solution:
+def solution(seats: int, rules: RuleSet, progress: Progress | None = None) -> Solution:
+    """The solution of a table, worked out once in a process."""
     if (seats, rules) not in _SOLUTIONS:
         _SOLUTIONS[seats, rules] = solve(
             seats, rules.lives, rules.penalty_21, cache_dir=cache_folder(), progress=progress
         )
     return _SOLUTIONS[seats, rules]
+
+
+def prepare(players: Sequence[str], rules: RuleSet, progress: Progress | None = None) -> None:
+    """Solve what the players need, so that processes that are forked from here have it."""
+    if any(name in SOLVED for name in players):
+        solution(len(players), rules, progress)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mia_cli.simulate.pool import Numbers
 from mia_cli.simulate.seating import Seating
+from mia_cli.simulate.sessions import no_sums
 from mia_cli.simulate.situations import ACCEPTED_BLUFF, CAUGHT, CAUGHT_21, EVENTS, HELD
 
 
@@ -18,24 +19,34 @@ class Tally:
 
     ``played[seating]``: matches. ``wins[seating, place]``: by distance from the first leader.
     ``events[roller, answering, event]``: turns between two players (as named), see
-    ``situations``. Bluffs and challenges follow from these.
+    ``situations``. Bluffs and challenges follow from these. ``sessions``: sums over sessions (see
+    there), None where no player learns.
     """
 
     played: Numbers
     wins: Numbers
     events: Numbers
+    sessions: Numbers | None = None
 
     @staticmethod
-    def empty(players: int, seatings: int) -> Tally:
+    def empty(players: int, seatings: int, *, sessions: bool = False) -> Tally:
         """Nothing played yet."""
         return Tally(
             np.zeros(seatings, dtype=np.int64),
             np.zeros((seatings, players), dtype=np.int64),
             np.zeros((players, players, EVENTS), dtype=np.int64),
+            no_sums(players) if sessions else None,
         )
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(self.played + other.played, self.wins + other.wins, self.events + other.events)
+        return Tally(
+            self.played + other.played,
+            self.wins + other.wins,
+            self.events + other.events,
+            None
+            if self.sessions is None or other.sessions is None
+            else self.sessions + other.sessions,
+        )
 
     @property
     def matches(self) -> int:
@@ -90,22 +101,20 @@ class Tally:
 
     def to_json(self) -> dict[str, object]:
         """The tally as lists of whole numbers."""
-        return {
-            "played": self.played.tolist(),
-            "wins": self.wins.tolist(),
-            "events": self.events.tolist(),
-        }
+        parts = {name: getattr(self, name) for name in ("played", "wins", "events", "sessions")}
+        return {name: part.tolist() for name, part in parts.items() if part is not None}
 
     @staticmethod
-    def from_json(document: Mapping[str, object], players: int, seatings: int) -> Tally:
+    def from_json(
+        document: Mapping[str, object], players: int, seatings: int, *, sessions: bool = False
+    ) -> Tally:
         """Read what ``to_json`` gave. Raises ValueError for anything else."""
-        empty = Tally.empty(players, seatings)
+        empty = Tally.empty(players, seatings, sessions=sessions)
+        wanted = {"played": empty.played, "wins": empty.wins, "events": empty.events}
+        if empty.sessions is not None:
+            wanted["sessions"] = empty.sessions
         parts = []
-        for name, like in (
-            ("played", empty.played),
-            ("wins", empty.wins),
-            ("events", empty.events),
-        ):
+        for name, like in wanted.items():
             part = np.array(document.get(name))
             if part.dtype != np.int64 or part.shape != like.shape or (part < 0).any():
                 raise ValueError(name)

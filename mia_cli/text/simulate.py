@@ -106,15 +106,13 @@ def _totals(found: Report) -> list[str]:
             rounds=number(found["rounds_per_match"]), claims=number(found["claims_per_round"])
         ),
     ]
-    for fault in found["faults"]:
+    if found["session"] > 1 and not found["exact"]:
         lines.append(
-            _("Faults of {player} (seat {seat}): {cause}, {count} times.").format(
-                player=fault["player"],
-                seat=fault["seat"],
-                cause=fault["cause"],
-                count=whole(fault["count"]),
+            _("After every {count} matches, a player that learns starts afresh.").format(
+                count=whole(found["session"])
             )
         )
+    lines += map(_fault, found["faults"])
     if found["until"]:
         lines.append(_until(found["until"]))
     if found["matches_per_s"]:
@@ -124,6 +122,20 @@ def _totals(found: Report) -> list[str]:
             )
         )
     return lines
+
+
+def _fault(fault: Report) -> str:
+    template = ngettext(
+        "{player} (seat {seat}) lost {count} match by a fault: {cause}.",
+        "{player} (seat {seat}) lost {count} matches by faults: {cause}.",
+        fault["count"],
+    )
+    return template.format(
+        player=fault["player"],
+        seat=fault["seat"],
+        cause=fault["cause"],
+        count=whole(fault["count"]),
+    )
 
 
 def _until(until: Report) -> str:
@@ -225,6 +237,11 @@ def interrupted(done: int, matches: int) -> str:
     return _("Interrupted after {done} of {matches} matches.").format(
         done=whole(done), matches=whole(matches)
     )
+
+
+def first_fault(match: int) -> str:
+    """Where a program failed first; what it did follows."""
+    return _("The first fault is in match {match}:").format(match=whole(match))
 
 
 def how_to_resume(command: str) -> str:

@@ -22,7 +22,8 @@ from mia_cli.simulate import record, saved
 from mia_cli.simulate.blocks import Part, cut, open_blocks
 from mia_cli.simulate.crew import Alone, Processes, WorkerDied
 from mia_cli.simulate.log import Log
-from mia_cli.simulate.run import FIRST_LOOK, looks_at, run, widest
+from mia_cli.simulate.margins import widest
+from mia_cli.simulate.run import FIRST_LOOK, looks_at, run
 from mia_cli.simulate.saved import new_state
 from mia_cli.simulate.setup import Setup
 
@@ -186,6 +187,9 @@ class Mortal:
             os.kill(os.getpid(), signal.SIGKILL)
         return self._inner.play(first, count)
 
+    def watch(self, tell):
+        self._inner.watch(tell)
+
     def close(self):
         self._inner.close()
 
@@ -223,6 +227,9 @@ class Failing:
 
     def play(self, first, count):
         raise self._error
+
+    def watch(self, tell):
+        pass
 
     def close(self):
         pass

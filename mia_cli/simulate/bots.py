@@ -1,0 +1,158 @@
+"""Programs as players of a run: started once in a worker, told every match, and given up in time.
+
+A program hears the events of a match as its seat may know them, and its number in the run. It hears
+neither the seed nor its fingerprint, not even when a match is over: all matches of a run follow
+from the one seed, and a short seed could be found from its fingerprint.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+
+from mia_cli.players.bot import Bot, Decision, Limits
+from mia_cli.players.bot_fault import BotFault
+from mia_cli.records.codec import MATCH_OVER, encode, match_started
+from mia_cli.records.head import Head, Seat
+from mia_cli.rules.events import Event
+from mia_cli.rules.match import Answer, Observation
+from mia_cli.rules.rolls import Claim
+from mia_cli.simulate.seating import Seating
+from mia_cli.simulate.setup import Setup
+
+BARREN_STARTS = 20
+"""A program is given up after so many starts in a row without a single good reply,"""
+SILENT_STARTS = 3
+"""or so many where the time limit ran out,"""
+SILENT_MATCHES = 20
+"""or so many matches in a row, of whatever program, that the time limit ended."""
+SILENT = ("timeout", "half_line")
+"""Causes that cost a time limit."""
+
+_NEVER = 1 << 60
+
+Tell = Callable[[int], None]
+"""Hears the process of a program when it has started, and 0 when it is gone."""
+
+
+def no_one(_pid: int) -> None:
+    """A ``Tell`` for where nobody has to know."""
+
+
+class Program:
+    """A program at work, match after match, as a player. Raises CannotRead for its command.
+
+    When it fails, the seat loses that match, and the program is started again for the next one.
+    Once it is given up, it fails in every match for the same cause, and is not started.
+    """
+
+    def __init__(self, name: str, command: str, seconds: float | None) -> None:
+        limits = Limits(fruitless=_NEVER, faults=_NEVER)
+        if seconds is not None:
+            limits = Limits(decision=seconds, fruitless=_NEVER, faults=_NEVER)
+        self._tell: Tell = no_one
+        self._bot = Bot(name, command, limits)
+        self._pid = 0
+        self._has_replied = False
+        self._failed = False
+        self._barren = self._silent_starts = self._silent_matches = 0
+        self._given_up: BotFault | None = None
+
+    def start(self) -> None:
+        """Start the program. Raises BotFault when that is not possible."""
+        try:
+            self._bot.start()
+        finally:
+            self._report()
+
+    def begin(self, seat: int, started: Mapping[str, object]) -> None:
+        """A match begins. A program that cannot be started fails at its first decision."""
+        self._failed = False
+        if self._given_up is None:
+            self._bot.begin(seat, started, told)
+            with contextlib.suppress(BotFault):
+                self.start()
+
+    def end(self, events: Sequence[Event]) -> None:
+        """A match is over."""
+        if not self._failed:
+            self._silent_matches = 0
+            self._bot.hear(events)
+
+    def claim(self, seen: Observation, uniform: float) -> Claim:
+        """Ask for a claim. Raises BotFault."""
+        return self._asked(self._bot.claim, seen, uniform)
+
+    def answer(self, seen: Observation, uniform: float) -> Answer:
+        """Ask to accept or challenge. Raises BotFault."""
+        return self._asked(self._bot.answer, seen, uniform)
+
+    def close(self) -> None:
+        """Tell the last events and end the program."""
+        self._bot.close()
+        self._report()
+
+    def watch(self, tell: Tell) -> None:
+        """Say from now on which process it is, whenever that changes."""
+        self._tell = tell
+        tell(self._pid)
+
+    def _report(self) -> None:
+        if self._bot.pid != self._pid:
+            self._pid = self._bot.pid
+            self._tell(self._pid)
+
+    def _asked(
+        self, ask: Callable[[Observation, float], Decision], seen: Observation, uniform: float
+    ) -> Decision:
+        known = self._given_up
+        if known is not None:
+            raise BotFault(known.code, **{**known.fields, "seat": seen.seat})
+        try:
+            decision = ask(seen, uniform)
+        except BotFault as fault:
+            self._count(fault)
+            self._report()
+            raise
+        self._has_replied = True
+        return decision
+
+    def _count(self, fault: BotFault) -> None:
+        """Take in a fault, which ended the process."""
+        silent, replied = fault.cause in SILENT, self._has_replied
+        self._failed, self._has_replied = True, False
+        self._barren = 0 if replied else self._barren + 1
+        self._silent_starts = self._silent_starts + 1 if silent and not replied else 0
+        self._silent_matches = self._silent_matches + 1 if silent else 0
+        if (
+            self._barren >= BARREN_STARTS
+            or self._silent_starts >= SILENT_STARTS
+            or self._silent_matches >= SILENT_MATCHES
+        ):
+            self._given_up = fault
+
+
+def opening(setup: Setup, match: int, seating: Seating) -> Mapping[str, object]:
+    """The ``match_started`` of a match of a run, as bots are told it: without any trace of the
+    seed."""
+    head = Head(
+        id=f"sim-{match - setup.first + 1}",
+        ruleset=setup.rules,
+        seats=seats(setup, seating),
+        seed_fingerprint="",
+    )
+    return {**match_started(head), "seed_fingerprint": None}
+
+
+def told(event: Event) -> Mapping[str, object]:
+    """An event as bots are told it: without the seed at the end."""
+    found = encode(event)
+    return {**found, "seed": None} if found["event"] == MATCH_OVER else found
+
+
+def seats(setup: Setup, seating: Seating) -> tuple[Seat, ...]:
+    """The seats of a match with their players, each with its number as named."""
+    return tuple(
+        Seat(seat, f"{setup.players[player]} {player + 1}", setup.players[player])
+        for seat, player in enumerate(seating.order, start=1)
+    )
