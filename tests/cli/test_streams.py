@@ -140,19 +140,13 @@ def test_a_bad_colour_or_language_is_refused_everywhere(name, monkeypatch):
 
 
 @pytest.mark.parametrize("words", HELP_WORDS, ids=" ".join)
-def test_help_of_every_command_in_both_languages(words):
+def test_help_of_every_command(words):
     english = full(*words, "--help")
     assert (english.code, english.err) == (0, "")
     assert full(*words, "-h") == english
     assert english.out.startswith("Usage: mia")
     assert "Examples" in english.out.split("Options:")[0] or words == ("rules", "list")
-    french = full("--lang", "fr", *words, "--help")
-    assert (french.code, french.err) == (0, "")
-    assert french.out.startswith("Utilisation\u00a0: mia")
-    left = {"Examples:", "Options:", "Arguments:", "Commands:", "Show this message and exit."}
-    assert not [text for text in left if text in french.out]
-    assert full(*words, "--help") == english, "a language is not kept for the next command"
-    for line in english.out.splitlines() + french.out.splitlines():
+    for line in english.out.splitlines():
         assert "\b" not in line
         assert "\\b" not in line
         assert len(line) <= 80

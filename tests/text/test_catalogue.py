@@ -117,7 +117,9 @@ def test_translations_have_the_spaces_and_line_marks_of_the_sentence():
             edge = len(english) - len(strip(english)), len(translated) - len(strip(translated))
             assert edge[0] == edge[1], english
         assert english.count("\b") == translated.count("\b"), english
-        assert not english.endswith(".") or len(english) == 1 or translated.endswith((".", "。")), english
+        assert not english.endswith(".") or len(english) == 1 or translated.endswith((".", "。")), (
+            english
+        )
 
 
 def test_french_typography():

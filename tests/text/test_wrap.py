@@ -28,7 +28,9 @@ def test_a_row_is_wrapped_under_its_text_with_the_lines_that_follow():
 
 def test_words_stay_whole_and_signs_stay_with_what_they_end():
     lines = fitted("  " + "長い文です。" * 3 + "simulate --cpu「easy」。", WIDTH).split("\n")
-    assert "".join(line.strip() for line in lines) == "長い文です。" * 3 + "simulate --cpu「easy」。"
+    assert (
+        "".join(line.strip() for line in lines) == "長い文です。" * 3 + "simulate --cpu「easy」。"
+    )
     assert not any(re.match(r"\s*[、。」）]", line) or line.endswith("「") for line in lines)
     assert not any(line.endswith("simul") for line in lines)
 
