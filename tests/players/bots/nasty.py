@@ -41,10 +41,13 @@ def before_asked() -> None:
         say(b"ready\n")
     if KIND == "flood_before_asked":
         flood(b"x" * 1000 + b"\n")
-    if KIND in ("ignores_sigterm", "hard_to_end"):
+    if KIND in ("ignores_sigterm", "hard_to_end", "immortal"):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if KIND in ("hard_to_end", "writes_pid"):
         Path(ARGUMENT).write_text(str(os.getpid()))
+    if KIND in ("immortal", "starts"):
+        with Path(ARGUMENT).open("a") as pids:
+            pids.write(f"{os.getpid()}\n")
     if KIND == "deaf":
         ever()
     if KIND == "noisy":
@@ -109,6 +112,11 @@ def answer(message: dict) -> None:  # noqa: PLR0912, PLR0915 - one branch per ki
             for byte in good(message):
                 say(bytes([byte]))
                 time.sleep(0.002)
+        case "fears" if message.get("roll") == ARGUMENT:
+            sys.exit(3)
+        case "hangs_after_reply":
+            say(good(message))
+            ever()
         case "fails_every_other":
             count = Path(ARGUMENT)
             state = int(count.read_text()) if count.exists() else 0
@@ -123,3 +131,5 @@ for line in sys.stdin:
     received = json.loads(line)
     if received["type"] in ("claim", "answer"):
         answer(received)
+if KIND == "immortal":
+    ever()
