@@ -32,6 +32,7 @@ HELP = N_(
   mia stats                            your matches
   mia stats --by cpu --since 2026-11
   mia stats --without-aids --html play.html
+  mia stats --readable                 and how well others can read you
   mia stats log.jsonl.gz --json        a log of mia simulate
   mia stats --export all.jsonl         your records as one file (see --import)
 
@@ -66,6 +67,9 @@ def stats(  # noqa: PLR0917 - one parameter per option
     by: Annotated[
         str | None, typer.Option(metavar="ruleset|cpu|month", help=N_("Group the matches."))
     ] = None,
+    readable: Annotated[
+        bool, typer.Option("--readable", help=N_("Also tell how well others can read you."))
+    ] = False,
     format_: Annotated[
         str | None, typer.Option("--format", metavar="table|json|csv", help=N_("How to print."))
     ] = None,
@@ -92,6 +96,7 @@ def stats(  # noqa: PLR0917 - one parameter per option
     others |= {"--by": by, "--format": format_, "--svg": svg, "--html": html}
     given = [name for name, value in others.items() if value]
     given += ["--without-aids"] * without_aids + ["--json"] * as_json
+    given += ["--readable"] * readable
     for option, value in (("--export", export), ("--import", import_)):
         if value is not None and (given or (export is not None and import_ is not None)):
             other = given[0] if given else "--import" if option == "--export" else "--export"
@@ -100,8 +105,12 @@ def stats(  # noqa: PLR0917 - one parameter per option
         return _export(export)
     if import_ is not None:
         return _import(import_)
+    if readable and by is not None:
+        raise NotAllowed("not_together", option="--readable", other="--by")
     shown = _format(format_, as_json)
     choice = _choice(since, until, rules, cpu, without_aids, by)
+    if readable:
+        choice = _keeping(choice)
     return _stats(files or [], choice, shown, svg, html)
 
 
@@ -145,6 +154,15 @@ def _choice(  # noqa: PLR0917 - one parameter per option
     )
 
 
+def _keeping(choice: Choice) -> Choice:
+    """The same choice; what is needed to tell how readable somebody is comes along."""
+    from dataclasses import replace
+
+    from mia_cli.stats.latest import MOST
+
+    return replace(choice, latest=MOST)
+
+
 def _rules(text: str) -> RuleSet:
     from mia_cli import presets
 
@@ -162,7 +180,10 @@ def _stats(
     code = outcome.FILES if found.empty else outcome.DONE
     if found.empty and not found.grouped.all.matches.sum():
         return code
-    document = summary(found, _Values(found.grouped.all), choice.by)
+    values = _Values(found.grouped.all)
+    document = summary(found, values, choice.by)
+    if choice.latest:
+        document["readable"] = _readable(found, document, values)
     _write(document, svg, html)
     if shown == "json":
         _dump(document, found.problems)
@@ -171,6 +192,20 @@ def _stats(
     else:
         _table(document)
     return code
+
+
+def _readable(found: Gathered, document: dict[str, Any], values: _Values) -> dict[str, Any]:
+    from mia_cli.rules.errors import NotAllowed
+    from mia_cli.stats.readable import readable
+
+    if document["matches"] and not document["with_person"]:
+        raise NotAllowed("no_person_matches", option="--readable")
+    return readable(found.grouped.latest.batch, _finished(document), values.solution)
+
+
+def _finished(document: dict[str, Any]) -> int:
+    """Finished matches with a person."""
+    return sum(int(document[name]["finished"]) for name in ("without_aids", "with_aids"))
 
 
 def _gather(files: Sequence[str], choice: Choice) -> Gathered:
@@ -204,11 +239,12 @@ class _Values:
     def __call__(self, seats: int, lives: int, penalty_21: int) -> list[float]:
         key = (seats, lives, penalty_21)
         if key not in self._known:
-            solution = self._solution(penalty_21)
+            solution = self.solution(penalty_21)
             self._known[key] = solution.values((lives,) * seats).tolist()
         return self._known[key]
 
-    def _solution(self, penalty_21: int) -> Solution:
+    def solution(self, penalty_21: int) -> Solution:
+        """The solution of the largest table with this penalty."""
         from mia_cli.cli.solving import solution_for
 
         if penalty_21 not in self._solved:
@@ -270,16 +306,23 @@ def _table(document: dict[str, Any]) -> None:
 
     from mia_cli.cli.screen import screen
     from mia_cli.cli.streams import can_show
+    from mia_cli.stats.latest import LEAST
     from mia_cli.text import pictures
     from mia_cli.text.stats import stats_lines
+    from mia_cli.text.stats_readable import pointer, readable_lines
 
     signs = pictures.BLOCKS if can_show(pictures.BLOCKS.shades + "│") else pictures.ASCII
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) < 2 * 21 + 6:
         signs = replace(signs, cell=1)
     out = screen()
-    for line in stats_lines(document, signs):
+    asked = "readable" in document
+    more = "" if asked or _finished(document) < LEAST else pointer()
+    for line in stats_lines(document, signs, more):
         out.say(line)
+    if asked:
+        for line in readable_lines(document["readable"]):
+            out.say(line)
 
 
 def _export(text: str) -> int:

@@ -26,7 +26,8 @@ _STEPS = {"%Y-%m-%d": timedelta(days=1), "%Y-%m-%dT%H:%M": timedelta(minutes=1)}
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Matches from ``since`` to before ``until`` (seconds since 1970, UTC) with these rules,
-    against this level, without help; None or False: all. ``by`` groups them."""
+    against this level, without help; None or False: all. ``by`` groups them. ``latest``: how many
+    of the latest finished matches with a person are kept whole, beside what is counted."""
 
     since: int | None = None
     until: int | None = None
@@ -34,6 +35,7 @@ class Choice:
     cpu: str | None = None
     without_aids: bool = False
     by: By | None = None
+    latest: int = 0
 
     def chosen(self, batch: Batch) -> Batch:
         """The matches of a batch that count."""

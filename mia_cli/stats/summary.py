@@ -252,7 +252,18 @@ def csv_rows(document: Mapping[str, Any]) -> list[list[object]]:
             _csv_row(group["key"], player["name"], player["player"], player)
             for player in group["players"]
         ]
+    if "readable" in document:
+        _add_readable(rows, document["readable"])
     return rows
+
+
+def _add_readable(rows: list[list[object]], readable: Mapping[str, Any]) -> None:
+    """Three more columns, filled where all matches are."""
+    figures = readable["win_chance"], *(readable["ci95"] or (None, None))
+    rows[0] += ["readable", "readable_low", "readable_high"]
+    rows[1] += figures
+    for row in rows[2:]:
+        row += [None, None, None]
 
 
 def _csv_row(key: str, name: str, player: str, figures: Mapping[str, Any]) -> list[object]:

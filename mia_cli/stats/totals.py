@@ -17,7 +17,8 @@ from mia_cli.records.head import HUMAN
 from mia_cli.rules.rolls import CLAIMS, ROLLS
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.columns import Batch, Player
-from mia_cli.stats.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS
+from mia_cli.stats.latest import Latest, latest_of
+from mia_cli.stats.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS, TURN_BITS
 
 Ints = NDArray[np.int64]
 Spot = tuple[int, int, int, int]
@@ -65,6 +66,7 @@ for _roll in ROLLS:
         _SUPPORTS[_at] = _roll.supports(_claim)
         _EXCEEDS[_at] = _claim.exceeds(_roll)
         _UNDERSTATES[_at] = _claim.understates(_roll)
+_WIDTHS = dict(zip(SHIFTS, np.diff([*SHIFTS.values(), TURN_BITS]).tolist(), strict=True))
 _FORCED = np.array([False, *(claim.must_be_challenged for claim in CLAIMS)])
 
 
@@ -129,14 +131,16 @@ class Totals:
 
 @dataclass
 class Grouped:
-    """All matches, and those of each group."""
+    """All matches, those of each group, and the latest ones that the choice keeps whole."""
 
     all: Totals = field(default_factory=Totals)
     groups: dict[str, Totals] = field(default_factory=dict)
+    latest: Latest = field(default_factory=Latest)
 
     def add(self, other: Grouped) -> None:
         """Join."""
         self.all.add(other.all)
+        self.latest.add(other.latest)
         for key, totals in other.groups.items():
             self.groups.setdefault(key, Totals()).add(totals)
 
@@ -147,7 +151,7 @@ def count_grouped(batch: Batch, choice: Choice) -> Grouped:
     for part in batch.slices(_SLICE):
         some = choice.chosen(part)
         groups = {key: count(group) for key, group in choice.groups(some)}
-        found.add(Grouped(count(some), groups))
+        found.add(Grouped(count(some), groups, latest_of(some, choice.latest)))
     return found
 
 
@@ -200,16 +204,16 @@ def _count_players(batch: Batch, totals: Totals) -> None:
             totals.players.setdefault(key, Record()).add(record)
 
 
-def _part(turns: NDArray[np.uint32], name: str, bits: int) -> Ints:
-    return ((turns >> np.uint32(SHIFTS[name])) & np.uint32((1 << bits) - 1)).astype(np.int64)
+def part_of(turns: NDArray[np.uint32], name: str) -> Ints:
+    """One part of every turn, by its name in ``SHIFTS``."""
+    mask = np.uint32((1 << _WIDTHS[name]) - 1)
+    return ((turns >> np.uint32(SHIFTS[name])) & mask).astype(np.int64)
 
 
 def _count_turns(batch: Batch, totals: Totals) -> None:
     heads, turns = batch.heads, batch.turns
     match = np.repeat(np.arange(len(heads)), heads["turns"])
-    seat, other = _part(turns, "seat", 3), _part(turns, "other", 3)
-    roll, claim, above = (_part(turns, name, 5) for name in ("roll", "claim", "above"))
-    answer, lost = _part(turns, "answer", 2), _part(turns, "lost", 2)
+    seat, other, roll, claim, above, answer, lost = (part_of(turns, name) for name in SHIFTS)
     players = heads["players"]
     claimer, answerer = players[match, seat - 1], players[match, other - 1]
     finished = heads["winner"][match] > 0

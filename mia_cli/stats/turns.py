@@ -42,6 +42,7 @@ SHIFTS = {"seat": 0, "other": 3, "roll": 6, "claim": 11, "above": 16, "answer": 
 that stood before) are positions, 0 for a roll that is hidden and for no claim; ``answer`` is one
 of the three below; ``lost`` are the lives that a challenge cost.
 """
+TURN_BITS = 25
 PENDING, ACCEPTED, CHALLENGED = 0, 1, 2
 """Answers; a match may be left before one, or even before the claim."""
 _MOST_REMEMBERED = 100_000

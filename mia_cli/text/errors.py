@@ -48,6 +48,7 @@ _SENTENCES = {
     "nothing_to_resume": N_("There is no unfinished match to resume."),
     "match_is_over": N_("Match {id} is over: there is nothing to resume."),
     "settled_by_match": N_("{option} cannot be combined with --resume: the match has it settled."),
+    "no_person_matches": N_("{option} is about your own play: only programs played in these."),
     "no_person": N_("Nobody at a shell takes part in match {id}."),
     "bad_name": N_(
         "“{value}” is not a name for {place}: 1 to {longest} characters, no control characters."

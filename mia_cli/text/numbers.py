@@ -38,8 +38,12 @@ def month(text: str) -> str:
     return _("{year}-{month}").format(year=text[:4], month=text[5:7])
 
 
+def day(text: str) -> str:
+    """The day ``2026-11-30...`` for a table."""
+    # Translators: a day in numbers, in a table; month and day have two digits.
+    return _("{year}-{month}-{day}").format(year=text[:4], month=text[5:7], day=text[8:10])
+
+
 def minute(text: str) -> str:
     """The time ``2026-11-30T08:15...``, of a record, for a table: day, hour and minute."""
-    # Translators: a day in numbers, in a table; month and day have two digits.
-    day = _("{year}-{month}-{day}").format(year=text[:4], month=text[5:7], day=text[8:10])
-    return f"{day} {text[11:16]}"
+    return f"{day(text)} {text[11:16]}"

@@ -41,9 +41,11 @@ def interval(figures: Json) -> str:
     return _("{low} to {high}").format(low=percent(low), high=percent(high))
 
 
-def stats_lines(document: Json, signs: pictures.Signs) -> Iterator[Line | str]:
-    """Everything, as text."""
+def stats_lines(document: Json, signs: pictures.Signs, more: str = "") -> Iterator[Line | str]:
+    """Everything, as text; ``more`` is said after the first sentences."""
     yield from headline(document)
+    if more:
+        yield more
     if not document["matches"]:
         return
     for title, rows in sections(document):

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from mia_cli.text import pictures
+from mia_cli.text import stats_readable as words
 from mia_cli.text.catalogue import _, language
 from mia_cli.text.stats import (
     Rows,
@@ -67,9 +68,23 @@ def _body(document: Json) -> Iterator[str]:
     yield _figure(dice)
     yield f"<h2>{escape(heat_title(document))}</h2>"
     yield _figure(heat)
+    if "readable" in document:
+        yield from _readable(document["readable"])
     if document["skipped_count"]:
         text = _("Skipped: {number}").format(number=document["skipped_count"])
         yield f"<footer>{escape(text)}</footer>"
+
+
+def _readable(readable: Json) -> Iterator[str]:
+    yield f"<h2>{escape(words.title())}</h2>"
+    for text in words.sentences(readable):
+        yield f"<p>{escape(text)}</p>"
+    habits = "".join(f"<li>{escape(words.habit_sentence(one))}</li>" for one in readable["habits"])
+    if habits:
+        yield f"<ul>{habits}</ul>"
+    if readable["parts"]:
+        yield _table(words.parts_rows(readable))
+        yield f"<p>{escape(words.change_sentence(readable))}</p>"
 
 
 def _figure(picture: tuple[str, tuple[str, int, int]]) -> str:
