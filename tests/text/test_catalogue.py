@@ -41,9 +41,11 @@ TOOL = _tool()
 SENTENCES = TOOL.extracted()
 
 
-def entries() -> Iterator[tuple[str, str]]:
+def entries(*languages: str) -> Iterator[tuple[str, str]]:
     """Every English sentence with its translation, the forms of plurals apart."""
     for path in TOOL.CATALOGUES:
+        if languages and path.parent.parent.name not in languages:
+            continue
         for key, message in TOOL.read(path).items():
             if isinstance(key, tuple):
                 forms = message.string
@@ -122,17 +124,56 @@ def test_translations_have_the_spaces_and_line_marks_of_the_sentence():
         )
 
 
+def prose(translated: str) -> str:
+    """A translation without the lines that are commands, files or keys."""
+    # Files, lines and keys are followed by an unspaced colon, as compilers write it.
+    text = re.sub(r"^(mia|\{(path|place|file|field)\}(\{spot\})?): ?", "", translated)
+    return re.sub(r"^(#? {2}.*| {2}mia .*)$", "", text, flags=re.MULTILINE)
+
+
 def test_french_typography():
-    for _english, french in entries():
-        # Files, lines and keys are followed by an unspaced colon, as compilers write it.
-        prose = re.sub(r"^(mia|\{(path|place|file|field)\}(\{spot\})?): ?", "", french)
-        prose = re.sub(r"^(#? {2}.*| {2}mia .*)$", "", prose, flags=re.MULTILINE)
-        assert not re.search(r"[“”]|\w'\w", prose), french
-        assert not re.search(r"(?<![\u00a0\u202f])[!?;»](?![^\s]*\?)", prose.replace(" h ?", "")), (
-            french
-        )
-        assert not re.search(r"«(?!\u00a0)| [!?;:»]", prose.replace(" h ?", "")), french
-        assert not re.search(r"[^\W\d]: ", prose), french
+    for _english, translated in entries("fr"):
+        french = prose(translated)
+        assert not re.search(r"[“”]|\w'\w", french), french
+        assert not re.search(
+            r"(?<![\u00a0\u202f])[!?;»](?![^\s]*\?)", french.replace(" h ?", "")
+        ), french
+        assert not re.search(r"«(?!\u00a0)| [!?;:»]", french.replace(" h ?", "")), french
+        assert not re.search(r"[^\W\d]: ", french), french
+
+
+def test_german_and_danish_typography():
+    for language, (first, last), foreign in (("de", "„“", "”»«"), ("da", "»«", "„“”")):
+        for _english, translated in entries(language):
+            assert translated.count(first) == translated.count(last), translated
+            assert not set(foreign) & set(translated), translated
+            assert not re.search(r"\w'\w| [!?;:]", prose(translated.removesuffix(" ?"))), translated
+
+
+def test_spanish_typography():
+    for _english, translated in entries("es"):
+        spanish = prose(translated.removesuffix(" ?"))
+        for first, last in ("¿?", "¡!", "«»"):
+            assert spanish.count(first) == spanish.count(last), translated
+        assert not re.search(r"\w'\w|[“”]| [!?;:]", spanish), translated
+
+
+def test_japanese_typography():
+    letters = r"[\u3040-\u30ff\u4e00-\u9fff]"
+    for _english, translated in entries("ja"):
+        japanese = prose(translated)
+        assert not re.search(letters + r"[.,!?:;]( |$)|[“”]", japanese), translated
+        assert japanese.count("「") == japanese.count("」"), translated
+
+
+def test_every_language_has_a_glossary_of_the_words_of_the_game():
+    terms = ("roll:", "claim", "accept:", "challenge:", "bluff:", "round:", "match:", "life:")
+    for path in TOOL.CATALOGUES:
+        told = [line.removeprefix("#").strip() for line in TOOL.glossary(path).splitlines()]
+        assert told[0] == "Glossary:", path
+        for term in terms:
+            found = [line.partition(":")[2].strip() for line in told if line.startswith(term)]
+            assert found and all(found), (path, term)
 
 
 # Errors.
