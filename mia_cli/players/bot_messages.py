@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from mia_cli.players.bot_fault import Broken
 from mia_cli.rules.events import Event, seen_by
@@ -31,7 +32,13 @@ def opening(seat: int, started: Mapping[str, object]) -> list[str]:
 
 def event_line(event: Event, seat: int, encode: Encode) -> str:
     """An event as ``seat`` may know it."""
-    return _compact({"type": "event", **encode(seen_by(event, seat))})
+    return _line(seen_by(event, seat), encode)
+
+
+@lru_cache(maxsize=4096)
+def _line(event: Event, encode: Encode) -> str:
+    # The same few thousand events come again and again, match after match.
+    return _compact({"type": "event", **encode(event)})
 
 
 def request(seen: Observation) -> str:
