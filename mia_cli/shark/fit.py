@@ -1,14 +1,17 @@
 """The model of ``model`` fitted to many matches at once, also with weights of matches.
 
 The same families, prior, notions of "near" and worths, with nothing forgotten: a figure over many
-matches is about all of them alike. One thing differs: the notions are trusted by how well each
+matches is about all of them alike. Two things differ. The notions are trusted by how well each
 foretells an observation from all others, not from the earlier ones, so that the order of matches
-does not matter. Many weightings are fitted side by side; all arrays begin with [weighting].
+does not matter. And the first claim of a round is not near any other: there, nothing has to be
+beaten, and people open in ways of their own. Many weightings are fitted side by side; arrays of
+models begin with [weighting].
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -22,6 +25,15 @@ _SETTINGS = Settings(keep=1.0)
 _CELL = np.full(LEGAL.shape, -1)
 _CELL[LEGAL] = np.arange(int(LEGAL.sum()))
 _CELLS = int(LEGAL.sum())
+_OPENS = np.arange(len(LEGAL)) == 0
+_STANDINGS: Floats = STANDINGS_NEAR * (_OPENS[:, None] == _OPENS)
+
+
+@cache
+def _kernels() -> Floats:
+    """[notion, 231 cells, 231 cells]: those of ``correct``, openings apart."""
+    opens = np.argwhere(LEGAL)[:, 0] == 0
+    return np.asarray(kernels() * (opens[:, None] == opens))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +90,7 @@ class Fitted:
         at = self.claims[:, 0, None, None, None]
         true, false = of_true + at * true, of_false + at * false
         worth = _SETTINGS.claims
-        counted = np.tensordot(self.heard, STANDINGS_NEAR, (1, 1)).swapaxes(1, 2)[:, None]
+        counted = np.tensordot(self.heard, _STANDINGS, (1, 1)).swapaxes(1, 2)[:, None]
         said = np.where(LEGAL, worth * (true + false) + counted, 0.0)
         said /= said.sum(axis=3, keepdims=True)
         share = self.holding.table(_share(true, false))
@@ -153,7 +165,7 @@ def _counts(cells: Ints, happened: Bools, weights: Floats, expected: Floats) -> 
     """``weights`` and ``expected`` [B, observations]."""
     yes = _binned(cells[happened], weights[:, happened])
     every = _binned(cells, weights)
-    near = kernels()
+    near = _kernels()
     near_yes, near_every = (
         np.tensordot(count, near, (1, 2)) for count in (yes, every)
     )  # [B, notion, cell]
