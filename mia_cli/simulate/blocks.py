@@ -205,7 +205,10 @@ def empty_tally(setup: Setup) -> Tally:
 
 
 def count_match(tally: Tally, setup: Setup, match: int, events: Sequence[Event]) -> int:
-    """Add one match of a run to a tally, from its events; returns the place that won."""
+    """Add one match of a run to a tally, from its events; returns the place that won.
+
+    A turn that a fault broke off is none: it has no answer.
+    """
     number, seating = setup.seating_number(match), setup.seating_of(match)
     tally.played[number] += 1
     for roller, answering, kind in _turns(events):

@@ -219,8 +219,11 @@ def _ready(order: deque[Block], parts: dict[Block, Part]) -> Iterator[Part]:
 
 def _work(connection: Connection, others: list[Connection], make: MakeBlockPlayer) -> None:
     """What a worker does: play what comes until the pipe ends."""
-    # Ctrl-C reaches the whole group of processes; the parent decides what it means.
+    # Ctrl-C and the end of a terminal reach the whole group of processes; the parent decides
+    # what they mean.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _leave)
     for other in others:
         other.close()

@@ -243,10 +243,10 @@ def test_no_program_outlives_a_run_that_is_stopped(
     ) as running:
         programs = started(pids, jobs)
         time.sleep(0.5)
-        if number == signal.SIGINT:
-            os.killpg(running.pid, number)
-        else:
+        if number == signal.SIGTERM:
             running.send_signal(number)
+        else:
+            os.killpg(running.pid, number)  # as a terminal does
         out, err = running.communicate(timeout=20)
     assert running.returncode == 130 and "Traceback" not in err
     assert not json.loads(out)["finished"]

@@ -13,6 +13,7 @@ from mia_cli.rules.events import Rolled
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.shark import Shark
 from mia_cli.simulate import record, saved
+from mia_cli.simulate import run as run_module
 from mia_cli.simulate.blocks import EngineBlocks, block_size, open_blocks
 from mia_cli.simulate.cast import Cast
 from mia_cli.simulate.crew import Alone, Processes
@@ -75,6 +76,16 @@ def test_any_jobs_interrupted_in_a_session_resumed_and_logged(tmp_path):
     for match in (40, 3, 41, 42, 17):
         played = blocks.match(match)
         assert record.line(SETUP, match, played.events, played.forfeits) == lines[match]
+
+
+def test_until_looks_after_whole_sessions_whatever_the_workers(monkeypatch):
+    monkeypatch.setattr(run_module, "FIRST_LOOK", 12)
+    state = new_state(SETUP, 60, 0.2, None)
+    alone = play(state, Alone(make(SETUP)))
+    assert alone.narrow and alone.state.done % SETUP.session == 0 and alone.state.done < 60
+    assert document(play(state, Processes(make(SETUP), 2))) == document(alone)
+    fixed = play(new_state(SETUP, alone.state.done, None, None), Alone(make(SETUP)))
+    assert fixed.state.tally.to_json() == alone.state.tally.to_json()
 
 
 def test_what_was_learned_is_used_in_the_session_and_forgotten_after_it():
