@@ -88,7 +88,8 @@ def sentences(readable: Json) -> Iterator[str]:
     ).format(**{**readable, **readable["table"]})
     if readable["verdict"] == "not_told":
         yield _(
-            "So you may be as hard to read as the solved player, who never wins less than half."
+            "So you may be as hard to read as the solved player, "
+            "against whom nobody wins more than half."
         )
     elif not readable["habits"]:
         yield _("No single habit stands out.")
