@@ -13,6 +13,7 @@ import contextlib
 import logging
 import pickle
 import re
+import threading
 import time
 import uuid
 import warnings
@@ -41,6 +42,8 @@ IN_FLIGHT = 3
 """Tasks sent by thread of a worker: it never waits, and memory stays bounded."""
 MOST_TOGETHER = 64
 """Blocks in a task, at most."""
+SLACK = 5.0
+"""Seconds that connecting may take beyond that."""
 GOODBYE = 5.0
 """Seconds for the workers to hear that a run is over."""
 _INSTALL = "pip install 'mia-cli[dask]'"
@@ -87,14 +90,14 @@ class Cluster:
     ) -> None:
         self.close()
 
-    def ask(self, question: Callable[[], Any], seconds: float = PATIENCE) -> Any:
-        """What a method of the client answers. Raises NoCluster("cluster_lost")."""
+    def ask(self, question: Callable[[], Any], seconds: float | None = None) -> Any:
+        """What a method of the client answers. Raises NoCluster("cluster_lost"), if not soon."""
 
         async def answer() -> Any:
             return await question()
 
         try:
-            return self.client.sync(answer, callback_timeout=seconds)
+            return self.client.sync(answer, callback_timeout=seconds or PATIENCE)
         except Exception:
             raise self.lost() from None
 
@@ -168,6 +171,11 @@ class _Task:
     future: Any
     blocks: list[Block]
 
+    def deadly(self) -> WorkerDied:
+        """The error for a task on which workers died too often."""
+        first, count = self.blocks[0][0], sum(count for _, count in self.blocks)
+        return WorkerDied("worker_died", first=first, count=count, exit=None)
+
 
 class Blocks:
     """Plays blocks on a cluster: a crew."""
@@ -180,6 +188,7 @@ class Blocks:
         self._sent = 0
         self._together = 1
         self._threads = 0
+        self._fetch = LOOK
         self._looked = self._seen = 0.0
 
     def play(self, blocks: Iterable[Block]) -> Iterator[Part]:
@@ -190,7 +199,7 @@ class Blocks:
         waiting, flight = iter(blocks), deque[_Task]()
         try:
             while True:
-                self._look()
+                self._look(flight)
                 while len(flight) < IN_FLIGHT * max(1, self._threads):
                     some = list(islice(waiting, self._together))
                     if not some:
@@ -223,13 +232,20 @@ class Blocks:
         try:
             with self._client.as_current():
                 wait(task.future, timeout=LOOK)
-            # What is done may be on its way for longer, or lost again with its worker.
-            return task.future.result(timeout=PATIENCE)
         except TimeoutError:
             return None
+        except CancelledError:
+            raise self._cluster.lost() from None
+        try:
+            found = task.future.result(timeout=self._fetch)
+            self._fetch = LOOK
+            return found
+        except TimeoutError:
+            # It is lost again with its worker, or it is large and on its way.
+            self._fetch = min(2 * self._fetch, PATIENCE)
+            return None
         except KilledWorker:
-            first, count = task.blocks[0][0], sum(count for _, count in task.blocks)
-            raise WorkerDied("worker_died", first=first, count=count, exit=None) from None
+            raise task.deadly() from None
         except (CancelledError, OSError):
             raise self._cluster.lost() from None
         except ImportError:
@@ -249,7 +265,7 @@ class Blocks:
             self._together = max(1, self._together // 2)
         return parts
 
-    def _look(self) -> None:
+    def _look(self, flight: Iterable[_Task]) -> None:
         """From time to time: who is there, and who is gone."""
         for address in self._cluster.losses(self._run):
             self._cluster.tell(address)
@@ -260,11 +276,18 @@ class Blocks:
         self._looked = now
         if self._threads or not self._seen:
             self._seen = now
-        elif now - self._seen > PATIENCE:
+            return
+        for task in flight:
+            # It may have killed them all, before what comes before it was done.
+            if task.future.status == "error":
+                raise task.deadly()
+        if now - self._seen > PATIENCE:
             raise self._cluster.empty()
 
     def _end(self, flight: Iterable[_Task]) -> None:
         """Cancel what is in flight, and let the workers close their players."""
+        if self._client.status != "running":
+            return
         with contextlib.suppress(Exception):
             self._client.cancel([task.future for task in flight], force=True)
         with contextlib.suppress(Exception):
@@ -286,14 +309,11 @@ def _checked(address: str) -> str:
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
     """No log lines and no warnings, of any thread."""
-    before = logging.root.manager.disable
+    # For good: some things are only complained about when they are collected, much later.
+    logging.disable(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        logging.disable(logging.CRITICAL)
-        try:
-            yield
-        finally:
-            logging.disable(before)
+        yield
 
 
 def _connected(address: str) -> Any:
@@ -301,8 +321,18 @@ def _connected(address: str) -> Any:
         from distributed import Client
     except ImportError:
         raise NotAllowed("needs_package", option="--dask", command=_INSTALL) from None
-    try:
-        return Client(address, timeout=CONNECT, set_as_default=False, name="mia")
-    except Exception:
-        # Of any kind: what answers there may be anything.
-        raise NoCluster("cluster_silent", address=address) from None
+    made: list[Any] = []
+
+    def connect() -> None:
+        # Errors of any kind: what answers there may be anything.
+        with contextlib.suppress(Exception):
+            made.append(Client(address, timeout=CONNECT, set_as_default=False, name="mia"))
+
+    # The client has a limit for some of its steps and waits without end in others, such as for an
+    # answer of a server of another kind.
+    thread = threading.Thread(target=connect, daemon=True)
+    thread.start()
+    thread.join(CONNECT + SLACK)
+    if not made:
+        raise NoCluster("cluster_silent", address=address)
+    return made[0]

@@ -12,7 +12,7 @@ import contextlib
 import pickle
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.util import Finalize
 
@@ -57,7 +57,7 @@ class Players:
                 player = make()
         try:
             started = time.monotonic()
-            parts = [player.play(first, count) for first, count in blocks]
+            parts = list(_until_stopped(player, blocks))
             seconds = time.monotonic() - started
         except BaseException:
             # Who knows what state it is in.
@@ -116,6 +116,14 @@ class Players:
             if self._runs:
                 self._wait_for_idle()
         _close(gone)
+
+
+def _until_stopped(player: BlockPlayer, blocks: Iterable[Block]) -> Iterator[Part]:
+    for first, count in blocks:
+        part = player.play(first, count)
+        yield part
+        if part.stopped:
+            return
 
 
 def _close(runs: Sequence[_Run]) -> None:
