@@ -149,6 +149,7 @@ OF_A_MATCH = (
     "Best claims: {listed}.",
     "Recommended: {mix}.",
     "{wins}. {mix}",
+    "Also: {words}.",
     "The solved roller never claims this; a careless one has it in about {share}.",
 )
 
