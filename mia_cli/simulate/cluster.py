@@ -67,7 +67,7 @@ class Cluster:
             self.client = _connected(self.address)
             stack.callback(self._disconnect)
             self._require_workers()
-            self.require_version()
+            self._require_version()
             self.client.subscribe_topic("all", self._hear)
             self._closing = stack.pop_all()
 
@@ -140,7 +140,7 @@ class Cluster:
         except Exception:
             raise NoCluster("cluster_silent", address=self.address) from None
 
-    def require_version(self) -> None:
+    def _require_version(self) -> None:
         """Workers need this program, in this version, and so does the scheduler. Or NoCluster.
 
         They are asked by a function of the standard library: ours may not be there.
@@ -248,10 +248,6 @@ class Blocks:
             raise task.deadly() from None
         except (CancelledError, OSError):
             raise self._cluster.lost() from None
-        except ImportError:
-            # A worker that came later, without this program.
-            self._cluster.require_version()
-            raise
 
     def _parts(self, played: cluster_worker.Played | Exception) -> list[Part]:
         if isinstance(played, Exception):

@@ -1,6 +1,8 @@
 """``mia simulate --dask`` from the outside, with a real scheduler and real workers on loopback."""
 
 import json
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -9,7 +11,7 @@ import pytest
 
 from mia_cli.simulate import cluster, saved
 from tests.cli.in_process import full
-from tests.cli.machine import MIA, environment
+from tests.cli.machine import MIA, ROOT, environment
 from tests.players.bot_tables import ends, nasty, truthful
 from tests.simulate.machines import eventually, started
 
@@ -104,6 +106,26 @@ def test_a_scheduler_that_cannot_be_reached(tmp_path, monkeypatch):
     found = full("simulate", *TWO, "--dask", "127.0.0.1:1", "--resume", str(tmp_path / "run.json"))
     assert (found.code, found.out, list(tmp_path.iterdir())) == (2, "", [])
     assert found.err == "mia: No Dask scheduler answers at tcp://127.0.0.1:1.\n"
+
+
+def test_the_commands_of_the_readme(machines, tmp_path):
+    """As they stand there, but for the host and the number of matches."""
+    section = (ROOT / "README.md").read_text("utf-8").split("### On several machines")[1]
+    (block,) = re.findall(r"```sh\n(.*?)```", section.split("\n## ")[0], re.DOTALL)
+    scheduler, worker, run = (
+        shlex.split(line.replace("node1", "127.0.0.1"), comments=True)
+        for line in block.splitlines()
+    )
+    assert scheduler == ["dask", "scheduler", "--port", "8786"]
+    assert worker[:3] == ["dask", "worker", run[-1]] and run[:2] == ["mia", "simulate"]
+    machines.workers(0)
+    # The fixture has started the scheduler, on a port that is free.
+    nannies = machines.worker(*worker[3:])
+    run[run.index("-n") + 1], run[run.index("--resume") + 1] = "200000", str(tmp_path / "run.json")
+    found = mia(*run[2:-1], machines.address, "--json", "--seed", "5")
+    machines.kill(nannies)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert report(found.stdout) == report(mia(*TWO, "-n", "200000").stdout)
 
 
 def test_nothing_is_left_where_there_is_no_cluster(tmp_path):
