@@ -133,12 +133,11 @@ class Cluster:
             self._lost.put(what)
 
     def _require_workers(self) -> None:
-        try:
-            self.client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise self.empty() from None
-        except Exception:
-            raise NoCluster("cluster_silent", address=self.address) from None
+        end = time.monotonic() + PATIENCE
+        while not self.threads():
+            if time.monotonic() > end:
+                raise self.empty()
+            time.sleep(0.1)
 
     def _require_version(self) -> None:
         """Workers need this program, in this version, and so does the scheduler. Or NoCluster.
