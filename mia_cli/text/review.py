@@ -219,7 +219,7 @@ def _habit(record: MatchRecord, decision: Decision) -> str:
         "action": _word(punishment.action),
         "claim": getattr(getattr(punishment.action, "claim", None), "name", ""),
         "played": _word(decision.action),
-        "gain": points(punishment.gain),
+        "gain": points(punishment.gain).removeprefix("+"),
     }
     if decision.kind == "answer":
         text = _(

@@ -29,7 +29,7 @@ def preset_table(shipped: Iterable[Entry], users: Iterable[Entry]) -> list[str]:
         _("21 costs"),
         _("Players"),
         _("CPU"),
-        _("From"),
+        _("Source"),
         _("Description"),
     )
     damaged = (entry for entry in (*shipped, *users) if not entry.preset)
@@ -43,7 +43,7 @@ def _row(preset: Preset, *, ships: bool) -> tuple[str, ...]:
         str(preset.rules.penalty_21),
         _NOTHING if preset.players is None else str(preset.players),
         _NOTHING if preset.cpus is None else comma().join(preset.cpus),
-        _("mia") if ships else _("you"),
+        _("mia") if ships else _("own"),
         description(preset, ships=ships),
     )
 

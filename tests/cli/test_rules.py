@@ -34,7 +34,7 @@ def test_list_shows_what_ships_and_what_is_the_users(own):
     assert full("rules") == ended
     head, *rows = ended.out.splitlines()
     assert head.replace("21 costs", "Cost").split() == [
-        *("Preset", "Lives", "Cost", "Players", "CPU", "From", "Description")
+        *("Preset", "Lives", "Cost", "Players", "CPU", "Source", "Description")
     ]
     shown = {row.split()[0]: tuple(map(int, row.split()[1:3])) for row in rows}
     assert shown == {**SHIPPED, "mine": (5, 2)}
