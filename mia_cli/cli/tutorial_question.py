@@ -5,11 +5,13 @@ from __future__ import annotations
 from mia_cli.cli.tutorial_room import Room, fields_of, filled, joined, seating, step_text
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.rolls import Roll
+from mia_cli.rules.ruleset import LIVES
 from mia_cli.text import tutorial as text
 from mia_cli.text.roll_names import read_roll
-from mia_cli.text.tutorial_facts import answer_text
+from mia_cli.text.tutorial_facts import answer_text, lives_text, seat_name
 from mia_cli.text.tutorial_words import understand_anywhere, yes_or_no
-from mia_cli.tutorial.answers import Value, right_answer
+from mia_cli.text.words import folded
+from mia_cli.tutorial.answers import PERSON, Value, right_answer
 from mia_cli.tutorial.steps import (
     Compare,
     Holds,
@@ -25,6 +27,8 @@ from mia_cli.tutorial.steps import (
 TRIES = 2
 """Wrong answers after which the right one is explained."""
 _SEATS_NAMED = 3
+_YOU = "you"
+"""The person in English, which is always understood."""
 
 
 def ask_question(room: Room, lesson: Lesson, question: Question) -> None:
@@ -73,9 +77,9 @@ def value_of(question: Question, typed: str) -> Value | None:
         case Holds() | MayRollFirst():
             return yes_or_no(typed)
         case WhichSeat(lives=lives):
-            return _number(typed, 1, len(lives))
+            return _seat(typed, len(lives))
         case LivesCount():
-            return _number(typed, 0, 99)
+            return _lives(typed)
         case TypeWord(word=word):
             return True if understand_anywhere(typed) == word else None
 
@@ -87,6 +91,25 @@ def _roll(question: NameRoll | Compare, typed: str) -> Roll | None:
         return None
     listed = isinstance(question, NameRoll) or roll.name in question.rolls
     return roll if listed else None
+
+
+def _seat(typed: str, seats: int) -> int | None:
+    """A seat by its number, its name, or both as the prompt lists them."""
+    plain = " ".join(folded(typed).split())
+    for seat in range(1, seats + 1):
+        names = {folded(seat_name(seat, seating(_SEATS_NAMED)))}
+        if seat == PERSON:
+            names.add(_YOU)
+        if plain in names or plain in {f"{seat} {name}" for name in names}:
+            return seat
+    return _number(typed, 1, seats)
+
+
+def _lives(typed: str) -> int | None:
+    """A number of lives, alone or as the answer says it."""
+    plain = " ".join(folded(typed).split())
+    spoken = (left for left in range(max(LIVES) + 1) if plain == folded(lives_text(left)))
+    return next(spoken, _number(typed, 0, 99))
 
 
 def _number(typed: str, least: int, most: int) -> int | None:

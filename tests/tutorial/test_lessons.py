@@ -4,10 +4,14 @@ from itertools import product
 
 import pytest
 
+from mia_cli.cli.tutorial_room import seating
 from mia_cli.rules.match import observation
 from mia_cli.rules.rolls import Roll
 from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
+from mia_cli.text.catalogue import LANGUAGES, speaking
 from mia_cli.text.tutorial import TITLES
+from mia_cli.text.tutorial import right as right_text
+from mia_cli.text.tutorial_facts import lives_text, seat_name
 from mia_cli.text.tutorial_steps import STEPS
 from mia_cli.tutorial.answers import right_answer
 from mia_cli.tutorial.lessons import LESSONS
@@ -141,6 +145,37 @@ def test_nonsense_everywhere_leads_through_everything_but_the_matches(nonsense):
     )
     assert len(visit.pupil.typed) == 2 * prompts
     assert not any("\x1b" in line for line in visit.said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_seat_is_understood_by_number_by_name_and_as_the_prompt_lists_it(language):
+    questions = [pair for pair in STEPS_IN_ORDER if isinstance(pair[1], WhichSeat)]
+    with speaking(language):
+        for lesson, step in questions:
+            right = int(right_answer(step, RuleSet()))
+            name = seat_name(right, seating(3))
+            right_word = right_text(name)
+            english = ("you", "Ada", "Bo")[right - 1]
+            for typed in (str(right), name, name.upper(), f" {right}  {name}", english):
+                visit = Visit(
+                    typing([typed, "quit"]), progress=at_step(lesson, index_of(lesson, step))
+                )
+                assert step.id in visit.progress.of(lesson).passed, (step.id, typed)
+                assert len(visit.asked) == 2, (step.id, typed)
+                assert right_word in "".join(visit.said), (step.id, typed)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lives_are_understood_as_the_answer_says_them(language):
+    with speaking(language):
+        for lesson, step in STEPS_IN_ORDER:
+            if isinstance(step, LivesCount):
+                spoken = lives_text(int(right_answer(step, RuleSet())))
+                visit = Visit(
+                    typing([spoken, "quit"]), progress=at_step(lesson, index_of(lesson, step))
+                )
+                assert len(visit.asked) == 2
+                assert visit.asked[0] != visit.asked[1]
 
 
 def index_of(lesson, step):
