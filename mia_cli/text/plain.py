@@ -59,6 +59,14 @@ _PLAIN_SPELLINGS = {
     "‘": "'",
     "“": '"',
     "”": '"',
+    "„": '"',
+    "‚": "'",
+    "‹": "'",
+    "›": "'",
+    "¿": "",
+    "¡": "",
+    "±": "+-",
+    "·": ".",
     "«": '"',
     "»": '"',
     "…": "...",
@@ -81,7 +89,10 @@ _PLAIN_SPELLINGS = {
 
 
 def plain_spelling(text: str, encoding: str) -> str:
-    """``text`` in characters that ``encoding`` has: accents dropped, signs spelt, else ``?``."""
+    """``text`` in characters that ``encoding`` has: accents dropped, signs spelt, else ``?``.
+
+    Signs that people leave out who cannot type them (¿) are left out.
+    """
     return "".join(_spelt(character, encoding) for character in text)
 
 
@@ -89,11 +100,11 @@ def _spelt(character: str, encoding: str) -> str:
     without_accent = unicodedata.normalize("NFKD", character)
     candidates = (
         character,
-        _PLAIN_SPELLINGS.get(character, ""),
-        "".join(part for part in without_accent if not unicodedata.combining(part)),
+        _PLAIN_SPELLINGS.get(character),
+        "".join(part for part in without_accent if not unicodedata.combining(part)) or None,
     )
     for candidate in candidates:
-        if candidate and _encodable(candidate, encoding):
+        if candidate is not None and _encodable(candidate, encoding):
             return candidate
     return "" if unicodedata.combining(character) else "?"
 
