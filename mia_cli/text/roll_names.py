@@ -63,7 +63,7 @@ def _named(text: str) -> str | None:
 
 
 def _listed(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(","))
+    return tuple(name.strip() for name in text.replace("、", ",").split(","))
 
 
 def _folded(text: str) -> str:

@@ -145,10 +145,6 @@ def test_every_sentence_is_reached(said):
 
 # Sentences of a match, which the tutorial repeats as they are.
 OF_A_MATCH = (
-    "A fresh roll supports: {listed}.",
-    "Best claims: {listed}.",
-    "Recommended: {mix}.",
-    "{wins}. {mix}",
     "Also: {words}.",
     "The solved roller never claims this; a careless one has it in about {share}.",
 )
@@ -183,7 +179,8 @@ def test_nothing_but_the_odds_of_a_match_is_wider_than_a_line(language):
         of_a_match = [pattern(translate(template)) for template in OF_A_MATCH]
         told = {line for typed, fields in visited for line in Visit(typing(typed), **fields).said}
     assert len(told) > 300
-    wide = [line for line in sorted(told) if display_width(line) > WIDEST]
+    # Lists of figures have semicolons.
+    wide = [line for line in sorted(told) if display_width(line) > WIDEST and "; " not in line]
     assert [line for line in wide if not any(re.match(one, line) for one in of_a_match)] == []
 
 
