@@ -12,6 +12,7 @@ from mia_cli.text.line import Line, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 COLORS = ("auto", "always", "never")
 _RICH_STYLES = {
@@ -24,6 +25,11 @@ _RICH_STYLES = {
     "quiet": "dim",
     "strong": "bold",
 }
+
+_NO_BREAK = {0x00A0: "\ue000", 0x202F: "\ue001"}
+"""No-break spaces, at which Rich would wrap, and private characters for the time of wrapping."""
+_TIED = str.maketrans({chr(space): sign for space, sign in _NO_BREAK.items()})
+_UNTIED = str.maketrans({sign: chr(space) for space, sign in _NO_BREAK.items()})
 
 
 class _Choice:
@@ -108,7 +114,21 @@ class RichScreen:
         text = Text(end="")
         for piece, style in ((line, ""),) if isinstance(line, str) else line:
             text.append(piece, _RICH_STYLES.get(style, ""))
-        self._console.print(text, end=end, soft_wrap=not self._wraps, highlight=False)
+        if not self._wraps:
+            self._console.print(text, end=end, soft_wrap=True, highlight=False)
+            return
+        *rows, last = self._rows(text)
+        for row in rows:
+            self._console.print(row, soft_wrap=True, highlight=False)
+        self._console.print(last, end=end, soft_wrap=True, highlight=False)
+
+    def _rows(self, text: Text) -> list[Text]:
+        """Rows of the terminal, cut at spaces that may be cut at."""
+        text.plain = text.plain.translate(_TIED)
+        rows = list(text.wrap(self._console, self._console.width))
+        for row in rows:
+            row.plain = row.plain.translate(_UNTIED)
+        return rows
 
 
 def _console(stream: TextIO, color: bool) -> Console:

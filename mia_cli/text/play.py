@@ -117,9 +117,9 @@ def odds_lines(seen: Observation) -> list[Line]:
     assert seen.roll is not None
     lines = [line(_("You hold {roll}."), roll=roll_text(seen.roll))]
     legal = claims_above(seen.above)
-    # Not commas: in many languages the figures have them inside.
+    # Not commas: in many languages the figures have them inside. A claim stays with its figure.
     listed = "; ".join(
-        f"{claim.name} {percent(ways_at_least(claim) / OUTCOMES)}" for claim in legal
+        f"{claim.name}\u00a0{percent(ways_at_least(claim) / OUTCOMES)}" for claim in legal
     )
     lines.append(line(_("A fresh roll supports: {listed}."), listed=listed))
     return lines

@@ -1,0 +1,48 @@
+"""Lines on a terminal: where they are cut into rows."""
+
+import io
+import re
+
+import pytest
+
+from mia_cli.cli.screen import RichScreen
+from mia_cli.rules.match import Throw, apply, observation, start
+from mia_cli.rules.rolls import CLAIMS, parse_roll
+from mia_cli.rules.ruleset import RuleSet
+from mia_cli.text.catalogue import LANGUAGES, speaking
+from mia_cli.text.line import plain, styled
+from mia_cli.text.plain import display_width
+from mia_cli.text.play import odds_lines
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def rows(line, width, monkeypatch, *, color=False):
+    monkeypatch.setenv("COLUMNS", str(width))
+    terminal = Terminal()
+    RichScreen(terminal, color=color).say(line)
+    return terminal.getvalue().removesuffix("\n").split("\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [20, 30, 40, 80])
+def test_a_claim_stays_with_its_figure_and_the_figure_with_its_sign(language, width, monkeypatch):
+    match, _ = start(RuleSet(), 2, 1)
+    match, events = apply(match, Throw(parse_roll("31")))
+    with speaking(language):
+        line = odds_lines(observation(match, 1, events))[-1]
+    shown = rows(line, width, monkeypatch)
+    assert all(display_width(row.rstrip()) <= width for row in shown)
+    assert "".join(shown).replace(" ", "") == plain(line).replace(" ", "")
+    together = [part for row in shown for part in re.findall(r"\d\d\xa0[\d.,]+\s?%", row)]
+    assert len(together) == len(CLAIMS)
+
+
+def test_text_and_styles_stay_what_they_are(monkeypatch):
+    line = (("55\u00a099,9\u202f%; ", "claim"), *styled("66\u00a01\u202f%", "you"))
+    assert rows(line, 80, monkeypatch) == ["55\u00a099,9\u202f%; 66\u00a01\u202f%"]
+    assert rows(line, 12, monkeypatch) == ["55\u00a099,9\u202f%; ", "66\u00a01\u202f%"]
+    assert rows("", 12, monkeypatch) == [""]
