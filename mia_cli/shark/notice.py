@@ -26,10 +26,11 @@ class Notice:
     """A habit: ``times`` of ``of`` occasions; ``usual``: share of the solved player on the same.
 
     Codes: ``challenged_none_below`` (claims below ``claim`` it answered), ``challenged`` (claims
-    it answered), ``held`` (shown claims that were true), ``doubles_held`` (shown claims of a
-    double that were true), ``told`` (shown rolls that beat the standing claim and were claimed
-    as they were), ``lowest_bluff`` (shown bluffs that were the lowest legal claim; ``usual`` is
-    None), ``opened`` (rounds led with ``claim``). ``telling``: standard deviations from the usual.
+    it answered, 21 left out, which has to be challenged), ``held`` (shown claims that were true),
+    ``doubles_held`` (shown claims of a double that were true), ``told`` (shown rolls that beat the
+    standing claim and were claimed as they were), ``lowest_bluff`` (shown bluffs that were the
+    lowest legal claim; ``usual`` is None), ``opened`` (rounds led with ``claim``). ``telling``:
+    standard deviations from the usual.
     """
 
     code: str

@@ -68,7 +68,8 @@ _SENTENCES = {
         "You never challenged a claim below {claim}: you accepted all {of} of them."
     ),
     "challenged": N_(
-        "You challenged {times} of {of} claims ({share}); the solution would challenge {usual}."
+        "Of {of} claims that you could accept, you challenged {times} ({share}); "
+        "the solution would challenge {usual}."
     ),
     "held": N_(
         "Of your {of} challenged claims, {times} held ({share}); of the solution’s, {usual} would."
