@@ -186,7 +186,7 @@ def _progress(state: State) -> Iterator[Callable[[State], None]]:
 def _leave(job: Job, result: Result) -> int:
     """The exit code, after saying what went wrong; where the run was stopped, also how to go on."""
     state = result.state
-    sys.stdout.flush()
+    streams.flush()
     _tell_of_fault(result.failure, state.setup)
     if not result.stopped:
         return outcome.DONE

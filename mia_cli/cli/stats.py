@@ -257,12 +257,14 @@ def _tell_skipped(found: Gathered) -> None:
     from mia_cli.cli import streams
     from mia_cli.text.errors import sentence
     from mia_cli.text.play import skipped
-    from mia_cli.text.stats import skipped_count
+    from mia_cli.text.stats import forfeited_count, skipped_count
 
     for problem in found.problems[:_NAMED]:
         streams.say_error(f"mia: {skipped(sentence(problem.error))}")
     if found.skipped > min(_NAMED, len(found.problems)):
         streams.say_error(f"mia: {skipped_count(found.skipped)}")
+    if found.forfeited:
+        streams.say_error(f"mia: {forfeited_count(found.forfeited)}")
 
 
 def _write(document: dict[str, Any], svg: str | None, html: str | None) -> None:
@@ -296,6 +298,8 @@ def _csv(document: dict[str, Any]) -> None:
     from mia_cli.stats.summary import csv_rows
     from mia_cli.text.plain import printable
 
+    if sys.stdout is None:
+        return
     writer = csv.writer(sys.stdout, lineterminator="\n")
     for row in csv_rows(document):
         writer.writerow([printable(cell) if isinstance(cell, str) else cell for cell in row])

@@ -60,6 +60,12 @@ def silence() -> None:
             os.close(nowhere)
 
 
+def flush() -> None:
+    """Send what was printed on stdout, where there is one."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
 def say_error(text: str) -> None:
     """One line on stderr; a closed or missing stderr is nobody's problem."""
     if sys.stderr is None:  # print would turn to stdout

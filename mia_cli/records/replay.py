@@ -58,14 +58,22 @@ def replay(record: MatchRecord) -> Replay:
     ``found`` is the encoded event, or None at the end of the record. No hidden roll of an
     unfinished match is among them.
 
+    A match of a simulation that a program lost by a fault leaves the rules there, and its record
+    says so in ``faults``: that is BadRecord ``forfeited`` (event) instead.
+
     What no rule can tell from the truth is not found: another legal claim that was accepted, an
     unfinished match cut after an action, and fields outside the match (times, names, preset).
     """
     _check_fingerprint(record)
     table = _started(record)
-    while len(table.events) < len(record.events):
-        _check_step(record, table)
-    _check_outcome(record, table)
+    try:
+        while len(table.events) < len(record.events):
+            _check_step(record, table)
+        _check_outcome(record, table)
+    except BadRecord as error:
+        if error.code == "does_not_fit" and record.extra.get("faults"):
+            raise BadRecord("forfeited", event=error.fields["event"]) from None
+        raise
     return Replay(table, _has_known_dice(record))
 
 

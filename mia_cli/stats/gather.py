@@ -27,18 +27,21 @@ MOST_LISTED = 1000
 class Gathered:
     """Counts; the first MOST_LISTED records that were skipped, and how many in all.
 
-    ``empty``: sources named by the user without a single record that could be read.
+    ``forfeited``: matches left out because a program lost them by a fault. ``empty``: sources named
+    by the user without a single record that could be read.
     """
 
     grouped: Grouped = field(default_factory=Grouped)
     problems: list[Problem] = field(default_factory=list)
     skipped: int = 0
+    forfeited: int = 0
     empty: list[str] = field(default_factory=list)
 
     def take(self, counted: Counted) -> None:
         """Add the counts of a chunk."""
         self.grouped.add(counted.grouped)
         self.skipped += counted.skipped
+        self.forfeited += counted.forfeited
         self.problems += counted.problems[: MOST_LISTED - len(self.problems)]
 
 
@@ -66,7 +69,7 @@ def gather(
         records = 0
         for counted in _stream(source, choice, stdin, jobs):
             found.take(counted)
-            records += counted.records
+            records += counted.records + counted.forfeited
         if not records:
             found.empty.append(str(source))
     return found

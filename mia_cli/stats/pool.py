@@ -32,15 +32,23 @@ Result = TypeVar("Result")
 
 @dataclass
 class Counted:
-    """The counts of a chunk, its first problems, and how many problems there were."""
+    """The counts of a chunk, its first problems, and how many problems there were.
+
+    ``forfeited``: matches of simulations that a program lost by a fault. They are sound, but no
+    matches by the rules: left out, and no problem.
+    """
 
     grouped: Grouped = field(default_factory=Grouped)
     problems: list[Problem] = field(default_factory=list)
     skipped: int = 0
     records: int = 0
+    forfeited: int = 0
 
     def skip(self, problem: Problem) -> None:
         """Note a record that was skipped."""
+        if problem.error.code == "forfeited":
+            self.forfeited += 1
+            return
         self.skipped += 1
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem)

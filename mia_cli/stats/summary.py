@@ -50,6 +50,7 @@ def summary(found: Gathered, values: Values, by: str | None) -> Json:
     ]
     document["skipped"] = [problem.place for problem in found.problems]
     document["skipped_count"] = found.skipped
+    document["forfeited"] = found.forfeited
     return document
 
 

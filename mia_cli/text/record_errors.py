@@ -56,6 +56,7 @@ SENTENCES = {
     "does_not_fit": N_(
         "Event {event} does not follow from the rules: found {found}, expected {expected}."
     ),
+    "forfeited": N_("A program lost this match by a fault, so it did not end by the rules."),
     "bad_id": N_("“{value}” is not the id of a match."),
     "no_such_match": N_("There is no match “{value}”."),
     "ambiguous_id": N_("“{value}” is the id of several matches: {matches}."),

@@ -392,6 +392,16 @@ def skipped_count(number: int) -> str:
     return text.format(number=number)
 
 
+def forfeited_count(number: int) -> str:
+    """Said of matches of simulations that are in no figure."""
+    text = ngettext(
+        "{number} match that a program lost by a fault is left out.",
+        "{number} matches that a program lost by a fault are left out.",
+        number,
+    )
+    return text.format(number=number)
+
+
 def written(path: str) -> str:
     """A picture or page that was written."""
     return _("Written: {path}").format(path=printable(path))

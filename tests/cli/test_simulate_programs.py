@@ -176,6 +176,47 @@ def test_jobs_log_and_single_matches_agree(tmp_path: Path) -> None:
         assert bool(ended.err) == ("faults" in lines[at])
 
 
+def test_what_a_program_lost_by_a_fault_is_no_match_for_statistics(tmp_path: Path) -> None:
+    log, packed, single = tmp_path / "log", tmp_path / "log.gz", tmp_path / "match.json"
+    words = (*TWO, "--bot", f"x={nasty('fears', '66')}")
+    found = report(simulate(*words, "-n", "40", "--log", str(log), "--json"))
+    packed.write_bytes(gzip.compress(log.read_bytes()))
+    lines = log.read_text().splitlines()
+    (lost,) = (fault["count"] for fault in found["faults"])
+    number = next(at for at, line in enumerate(lines, 1) if '"faults"' in line)
+    for file in (log, packed):
+        ended = full("stats", str(file), "--json")
+        stats = json.loads(ended.out)
+        told = [stats[name] for name in ("matches", "forfeited", "skipped", "skipped_count")]
+        assert (ended.code, told) == (0, [40 - lost, lost, [], 0])
+        assert ended.err == f"mia: {lost} matches that a program lost by a fault are left out.\n"
+    shown = simulate(*words, "--match", str(number))
+    assert shown.code == 0 and json.loads(shown.out) == json.loads(lines[number - 1])
+    single.write_text(shown.out)
+    ended = full("stats", str(single), "--json")
+    assert (ended.code, json.loads(ended.out)["forfeited"], ended.err.count("\n")) == (0, 1, 1)
+    ended = full("review", str(single), "--verify")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (4, "", 1)
+    assert "lost this match by a fault" in ended.err
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("output", ["table", "json", "csv"])
+def test_closed_streams(tmp_path: Path, closed: str, output: str) -> None:
+    log = tmp_path / "log"
+    words = (*TWO, *BOT, "-n", "20", "--jobs", "2", "--log", str(log), "--format", output)
+    ended = subprocess.run(
+        ("bash", "-c", f'"$@" {closed}', "bash", *MIA, "simulate", *words),
+        check=False,
+        capture_output=True,
+        timeout=60,
+        env=environment(),
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert bool(ended.stdout) == (">&-" not in closed.split())
+    assert log.read_bytes().count(b"\n") == 20
+
+
 def test_until_and_round_robin_with_a_bot() -> None:
     found = report(simulate(*TWO, *BOT, "--until", "0.05", "-n", "3000", "--json"))
     assert found["until"]["reached"] and found["matches"] == 1000

@@ -141,8 +141,10 @@ def test_the_record_of_a_forfeited_match_tells_of_it_and_is_no_regular_one(tmp_p
         following = found.events[fault["event"] - 2 :]
         assert isinstance(following[0], LivesLost) and following[0].seat == fault["seat"]
         assert following[1:] == (Out(fault["seat"]), MatchOver(found.winner))
-        with pytest.raises(BadRecord):
+        with pytest.raises(BadRecord) as refused:
             replay(found)
+        assert refused.value.code == "forfeited"
+        assert refused.value.fields == {"event": fault["event"]}
     assert 0 < regular < 60
 
 
