@@ -97,8 +97,12 @@ def read(request: Request, environ: Mapping[str, str] = os.environ) -> Job:
     keep = None if request.resume is None else Path(request.resume)
     if keep and os.path.lexists(keep):
         state = _resumed(request, keep, matches, until, environ)
+    elif request.match is not None and request.seed is None:
+        raise NotAllowed("match_needs_seed")
     else:
         state = _new(request, matches, until, environ)
+    if keep and state.log and os.path.realpath(keep) == os.path.realpath(state.log):
+        raise NotAllowed("not_together", option=f"--resume {keep}", other=f"--log {state.log}")
     match = None if request.match is None else _whole("--match", request.match, MATCHES)
     if match is not None and matches is not None and match > matches:
         raise CannotRead("not_in_run", value=str(match), count=matches)
@@ -159,8 +163,6 @@ def _refuse_contradictions(request: Request) -> None:
         for other, value in others.items():
             if is_given and value is not None:
                 raise NotAllowed("not_together", option=option, other=other)
-    if request.match is not None and request.seed is None and request.resume is None:
-        raise NotAllowed("match_needs_seed")
     if request.match is not None and request.output not in (None, "json"):
         raise NotAllowed("not_together", option="--match", other=f"--format {request.output}")
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mia_cli.players.bot_command import is_bot
+from mia_cli.players.bot_fault import CAUSES
 from mia_cli.presets import is_level
 from mia_cli.records.files import decode_json, encode_json, in_file, read_bytes, write_atomically
 from mia_cli.rules.errors import BadRecord, MiaError
 from mia_cli.simulate.blocks import Faults, empty_tally
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
+from mia_cli.simulate.words import MATCHES
 
 SCHEMA = "mia.simulation/1"
 
@@ -104,9 +107,22 @@ def _from_json(document: dict[str, object]) -> State:
         log_bytes=_whole(document["log_bytes"]),
         elapsed=float(elapsed),
     )
-    if state.tally.matches != state.done:
+    if state.tally.matches != state.done or not 1 <= state.matches <= MATCHES:
         raise ValueError("done")
+    if setup.first + state.matches > MATCHES or state.elapsed < 0.0:
+        raise ValueError("first")
+    if until is not None and not 0.0 < until < 1.0:
+        raise ValueError("until")
+    if log is not None and bool(state.log_bytes) != bool(state.done):
+        raise ValueError("log_bytes")
+    if not all(_can_be(player, cause, setup) for player, cause in state.faults):
+        raise ValueError("faults")
     return state
+
+
+def _can_be(player: int, cause: str, setup: Setup) -> bool:
+    """Whether this player can have lost a match by a fault of this cause."""
+    return player < len(setup.players) and is_bot(setup.players[player]) and cause in CAUSES
 
 
 def _whole(value: object) -> int:

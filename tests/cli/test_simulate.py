@@ -198,7 +198,9 @@ BAD = [
     ((*TWO, "--format", "xml"), 2, "xml"),
     ((*TWO, "--format", "csv", "--json"), 2, "--json"),
     ((*TWO, "--match", "3"), 2, "--seed"),
+    ((*TWO, "--match", "3", "--resume", "not-there"), 2, "--seed"),
     ((*TWO, "--match", "0", "--seed", "1"), 2, "--match"),
+    ((*TWO, "--log", "run", "--resume", "./run"), 2, "--log run"),
     ((*TWO, "--match", "11", "--seed", "1", "-n", "10"), 2, "11"),
     ((*TWO, "--exact", "--until", "0.1"), 2, "--until"),
     ((*TWO, "--exact", "--log", "x"), 2, "--log"),
@@ -220,6 +222,7 @@ def test_bad_settings_stop_at_once(args, code, named, tmp_path):
     assert (found.returncode, found.stdout) == (code, "")
     assert found.stderr.count("\n") == 1 and named in found.stderr
     assert "Error " not in found.stderr and "{" not in found.stderr
+    assert not list(tmp_path.iterdir())
     assert list(tmp_path.iterdir()) == []
 
 

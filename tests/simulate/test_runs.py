@@ -262,6 +262,14 @@ DAMAGE = {
     "players": lambda data: data.replace(b'"hard"', b"7"),
     "list": lambda _: b"[]",
     "number": lambda data: data.replace(b'"log_bytes": 0', b'"log_bytes": -1'),
+    "log without bytes": lambda data: data.replace(b'"log": null', b'"log": "log"'),
+    "faults": lambda data: data.replace(b'"faults": []', b'"faults": [[7, "exited", 3]]'),
+    "cause": lambda data: data.replace(b'"faults": []', b'"faults": [[0, "bored", 3]]'),
+    "no bot": lambda data: data.replace(b'"faults": []', b'"faults": [[0, "exited", 3]]'),
+    "matches": lambda data: data.replace(b'"matches": 700', b'"matches": 7' + b"0" * 26),
+    "first": lambda data: data.replace(b'"first": 0', b'"first": 7' + b"0" * 26),
+    "until": lambda data: data.replace(b'"until": null', b'"until": 5.0'),
+    "time": lambda data: data.replace(b'"elapsed_s": ', b'"elapsed_s": -'),
 }
 
 
