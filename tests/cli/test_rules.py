@@ -38,7 +38,7 @@ def test_list_shows_what_ships_and_what_is_the_users(own):
     ]
     shown = {row.split()[0]: tuple(map(int, row.split()[1:3])) for row in rows}
     assert shown == {**SHIPPED, "mine": (5, 2)}
-    assert rows[-1].split() == ["mine", "5", "2", "2", "shark", "you", "Duel"]
+    assert rows[-1].split() == ["mine", "5", "2", "2", "shark", "own", "Duel"]
 
 
 def test_list_as_json(own):
