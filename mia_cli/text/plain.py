@@ -44,6 +44,16 @@ def _columns(character: str) -> int:
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
+def cut_to(text: str, width: int) -> str:
+    """The start of ``text`` that takes at most ``width`` columns."""
+    used = 0
+    for at, character in enumerate(text):
+        used += _columns(character)
+        if used > width:
+            return text[:at]
+    return text
+
+
 def padded(text: str, width: int, *, right: bool = False) -> str:
     """``text`` filled with spaces to ``width`` columns, on the left when ``right`` is set."""
     spaces = " " * (width - display_width(text))

@@ -99,14 +99,15 @@ def help_lines(decision: str) -> list[str]:
         first = [
             _("Type a claim, true or not, such as 64, 6-4 or mia. It must beat the last claim."),
         ]
-    return [*first, _other_words()]
+    return [*first, _other_words(_OTHERS), _("Leaving saves the match.")]
 
 
-def _other_words() -> str:
-    others: tuple[Word, ...] = ("help", "rank", "odds", "hint", "score", "history", "quit")
-    return _("Also: {words}. Leaving saves the match.").format(
-        words=comma().join(shown(word) for word in others)
-    )
+_OTHERS: tuple[Word, ...] = ("help", "rank", "odds", "hint", "score", "history", "quit")
+
+
+def _other_words(others: Sequence[Word]) -> str:
+    """The words that are no answers."""
+    return _("Also: {words}.").format(words=comma().join(map(shown, others)))
 
 
 def odds_lines(seen: Observation) -> list[Line]:

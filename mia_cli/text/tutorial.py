@@ -108,7 +108,7 @@ def question_help(question: Question) -> list[str]:
 
 def decision_help(seen: Observation) -> list[str]:
     """What can be typed at a decision."""
-    return [*help_lines(seen.decision)[:-1], other_words()]
+    return [*help_lines(seen.decision)[:-2], other_words()]
 
 
 def other_words() -> str:
