@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
+from typing import TextIO
 
 from mia_cli.cli.screen import is_terminal
+from mia_cli.text.plain import cut_to, display_width
 
 
 @contextlib.contextmanager
@@ -20,13 +23,23 @@ def progress_line() -> Iterator[Callable[[str], None] | None]:
 
     def show(text: str) -> None:
         nonlocal width
-        stream.write(f"\r{text:<{width}}")
+        # What is wider than the terminal would go on in a line of its own, and stay there.
+        text = cut_to(text, _columns(stream) - 1)
+        used = display_width(text)
+        stream.write(f"\r{text}{' ' * (width - used)}")
         stream.flush()
-        width = max(width, len(text))
+        width = used
 
     try:
         yield show
     finally:
         if width:
-            stream.write(f"\r{'':<{width}}\r")
+            stream.write(f"\r{' ' * width}\r")
             stream.flush()
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal is now; where it does not say, as wide as most are."""
+    with contextlib.suppress(OSError, ValueError):
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    return 80

@@ -241,7 +241,7 @@ def _round_robin(job: Job, cluster: Cluster | None) -> int:
         if job.exact:
             reports.append(_computed(setup))
             continue
-        matches = setup.whole_cycles(state.matches) if setup.seating == "all" else state.matches
+        matches = _wanted(setup, state.matches)
         found = _played(job, new_state(setup, matches, state.until, None), cluster)
         reports.append(sampled(found))
         code = _code(found)
@@ -255,7 +255,17 @@ def _round_robin(job: Job, cluster: Cluster | None) -> int:
         _say(text.round_robin(table))
     else:
         _write(_csv(reports) if job.output == "csv" else _json(table))
+    if not table["finished"]:
+        streams.flush()
+        done = sum(report["matches"] for report in reports)
+        wanted = sum(_wanted(setup, state.matches) for setup in setups)
+        streams.say_error(f"mia: {text.interrupted(done, wanted)}")
     return code
+
+
+def _wanted(setup: Setup, matches: int) -> int:
+    """Matches of a pair of a round-robin."""
+    return setup.whole_cycles(matches) if setup.seating == "all" else matches
 
 
 def _print(report: Report, output: str) -> None:

@@ -1,14 +1,18 @@
 """``mia simulate`` from the outside: what it prints, refuses, keeps, and takes up again."""
 
+import contextlib
 import csv
+import fcntl
 import gzip
 import io
 import json
 import os
 import pty
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -17,6 +21,7 @@ import pytest
 import mia_cli
 from mia_cli.records.record import from_json
 from mia_cli.records.replay import replay
+from mia_cli.text.plain import display_width
 
 # The import makes the command known wherever it is registered.
 MIA = (
@@ -350,6 +355,24 @@ def test_progress_is_for_a_terminal_alone():
     os.close(ours)
     assert b"of 3,000,000 matches" in shown and b"left" in shown and b"\n" not in shown
     assert mia(*args).stderr == ""
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("columns", [10, 30])
+def test_progress_stays_in_one_line_of_a_narrow_terminal(columns, language):
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    args = (*TWO, "-n", "1000000", "--seed", "1", "--jobs", "1", "--json", "--lang", language)
+    with subprocess.Popen((*MIA, "simulate", *args), stdout=subprocess.DEVNULL, stderr=theirs):
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):
+            while data := os.read(ours, 4096):
+                shown += data
+    os.close(ours)
+    lines = shown.decode().split("\r")
+    assert any("," in line for line in lines)
+    assert max(map(display_width, lines)) < columns and lines[-1] == ""
 
 
 def test_a_closed_pipe_is_silent():

@@ -229,6 +229,16 @@ def test_until_and_round_robin_with_a_bot() -> None:
     assert cross["finished"] and ended.err == ""
 
 
+def test_a_round_robin_that_is_stopped_says_how_far_it_came() -> None:
+    words = ("--round-robin", "--cpu", "easy", "--cpu", "normal", "--cpu", "bot:x", "--seed", "7")
+    fears = ("--bot", f"x={nasty('fears', '66')}")
+    ended = simulate(*words, *fears, "-n", "40", "--on-fault", "stop", "--json")
+    found = json.loads(ended.out)
+    assert ended.code == 3 and not found["finished"] and 40 < found["matches"] < 120
+    assert f"mia: Interrupted after {found['matches']} of 120 matches." in ended.err.splitlines()
+    assert "Interrupted" not in simulate(*words, *fears, "-n", "4", "--json").err
+
+
 def test_fewer_matches_where_each_takes_longer() -> None:
     found = report(simulate(*TWO, *BOT, "--lives", "2", "--json"))
     assert found["matches"] == 1000 and found["session"] == 1
