@@ -14,10 +14,11 @@ GZIP = ".gz"
 
 
 class Log:
-    """A file that grows block by block.
+    """A file that grows block by block; or a pipe.
 
     ``kept`` bytes of an earlier run stay, what came after them is cut off: a run that is resumed
-    leaves the same file as one that never stopped. A compressed file is a series of members, one
+    leaves the same file as one that never stopped. It is cut when the first block has been played:
+    a run that is refused leaves the file alone. A compressed file is a series of members, one
     for each block, which every reader takes for one file. Raises Unwritable("cannot_write"), at
     once when the file cannot be opened, and BadRecord("log_too_short") (file) when the bytes to
     keep are not there.
@@ -26,14 +27,12 @@ class Log:
     def __init__(self, path: Path, kept: int = 0) -> None:
         self._path, self._length = path, kept
         self._compressed = path.name.endswith(GZIP)
+        self._is_cut = False
         try:
-            self._file: BinaryIO = path.open("r+b" if kept else "wb")
-            if kept > self._file.seek(0, os.SEEK_END):
-                self._file.close()
+            # A file that is to be continued has to be there.
+            if kept and kept > path.stat().st_size:
                 raise BadRecord("log_too_short", file=str(path))
-            if kept:
-                self._file.truncate(kept)
-                self._file.seek(kept)
+            self._file: BinaryIO = path.open("ab")
         except OSError as error:
             raise os_failure("cannot_write", path, error) from error
 
@@ -41,6 +40,7 @@ class Log:
         """Add the lines of a block; returns the length of the file after them."""
         # Without the time, so that equal runs give equal files.
         data = gzip.compress(lines, mtime=0) if self._compressed else lines
+        self._begin()
         try:
             self._file.write(data)
         except OSError as error:
@@ -50,6 +50,7 @@ class Log:
 
     def flush(self) -> None:
         """Put everything written so far on the disk."""
+        self._begin()
         try:
             self._file.flush()
             if self._path.is_file():
@@ -62,6 +63,15 @@ class Log:
         self.flush()
         if self._path.is_file():
             self._file.truncate(length)
+
+    def _begin(self) -> None:
+        """Cut off, once, what is not of this run."""
+        if not self._is_cut and self._path.is_file():
+            try:
+                self._file.truncate(self._length)
+            except OSError as error:
+                raise os_failure("cannot_write", self._path, error) from error
+        self._is_cut = True
 
     def close(self) -> None:
         """Close the file."""

@@ -239,6 +239,27 @@ def test_a_round_robin_that_is_stopped_says_how_far_it_came() -> None:
     assert "Interrupted" not in simulate(*words, *fears, "-n", "4", "--json").err
 
 
+def test_a_run_that_is_refused_leaves_an_earlier_log_alone(tmp_path: Path) -> None:
+    log, broken = tmp_path / "log", tmp_path / "bot"
+    log.write_text("an earlier run\n")
+    broken.write_text("#!/nowhere/to/be/found\n")
+    broken.chmod(0o755)
+    for words, code in (
+        ((*BOT, "--resume", str(tmp_path / "no" / "run")), 4),
+        (("--bot", f"x={broken}"), 2),
+    ):
+        assert simulate(*TWO, "-n", "5", "--log", str(log), *words).code == code
+        assert log.read_text() == "an earlier run\n"
+
+
+def test_a_log_into_a_pipe(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    words = ("--cpu", "easy", "--cpu", "hard", "--seed", "7", "-n", "100", "--json")
+    simulate(*words, "--log", str(log))
+    ended = mia(*words, "--log", "/dev/stderr")
+    assert (ended.returncode, ended.stderr) == (0, log.read_text())
+
+
 def test_fewer_matches_where_each_takes_longer() -> None:
     found = report(simulate(*TWO, *BOT, "--lives", "2", "--json"))
     assert found["matches"] == 1000 and found["session"] == 1

@@ -294,6 +294,23 @@ def test_a_log_that_is_too_short_is_refused(tmp_path):
     assert path.read_bytes() == b"12345"
 
 
+def test_a_log_of_a_run_that_never_began_is_left_alone(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(b"12345")
+    for kept in (0, 3):
+        Log(path, kept).close()
+        assert path.read_bytes() == b"12345"
+    log = Log(path, 3)
+    assert log.write(b"67") == 5
+    log.flush()
+    log.close()
+    assert path.read_bytes() == b"12367"
+    log = Log(path)
+    log.flush()
+    log.close()
+    assert path.read_bytes() == b""
+
+
 def test_a_log_that_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(MiaError) as caught:
         Log(tmp_path / "no" / "log")
