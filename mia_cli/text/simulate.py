@@ -59,7 +59,7 @@ def _players(found: Report) -> list[str]:
         _("Bluffs"),
         _("Caught"),
         _("Challenges"),
-        _("Won"),
+        _("Right"),
     )
     exact = found["exact"]
 
@@ -211,7 +211,9 @@ def _share(value: float | None, digits: int) -> str:
 
 
 def _interval(pair: Sequence[float] | None) -> str:
-    return _NONE if pair is None else f"{percent(pair[0], 2)} – {percent(pair[1], 2)}"
+    if pair is None:
+        return _NONE
+    return _("{low} to {high}").format(low=percent(pair[0], 2), high=percent(pair[1], 2))
 
 
 def progress(done: int, matches: int, rate: float) -> str:

@@ -42,7 +42,7 @@ def title(players: int, lives: int, penalty_21: int) -> str:
 def seat_values(values: Sequence[float]) -> list[str]:
     """Chance of every seat to win, from the leader on, and what leading is worth."""
     rows = [(str(seat), percent(value, 2)) for seat, value in enumerate(values, start=1)]
-    head = (_("Seat from the leader"), _("Wins"))
+    head = (_("Seat from the leader"), _("Win rate"))
     fair = 1.0 / len(values)
     return [
         *table(head, rows, right=(0, 1)),
@@ -142,7 +142,7 @@ def advice_table(advice: Advice, chosen: str) -> list[str]:
         (_action(option.action), percent(option.probability), percent(option.win, 2))
         for option in advice.options
     ]
-    lines = [chosen, *table((_("Action"), _("How often"), _("Wins")), rows, right=(1, 2))]
+    lines = [chosen, *table((_("Action"), _("How often"), _("Win rate")), rows, right=(1, 2))]
     if advice.holds is not None and advice.expected:
         lines.append(_("The claim holds in {share}.").format(share=percent(advice.holds)))
     elif advice.holds is not None:
