@@ -121,7 +121,7 @@ def better_play(advice: Advice, action: Action) -> Line:
     best = max(advice.options, key=lambda option: option.win)
     chosen = next(option for option in advice.options if option.action == action)
     return line(
-        _("In perfect play {best} wins {better} of matches, {chosen} {share}."),
+        _("In perfect play {best} wins {better} of matches; {chosen} wins {share}."),
         best=_named(best.action),
         better=percent(best.win),
         chosen=_named(chosen.action),
