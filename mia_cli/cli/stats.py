@@ -257,7 +257,7 @@ def _tell_skipped(found: Gathered) -> None:
     from mia_cli.cli import streams
     from mia_cli.text.errors import sentence
     from mia_cli.text.play import skipped
-    from mia_cli.text.stats import forfeited_count, skipped_count
+    from mia_cli.text.stats_records import forfeited_count, skipped_count
 
     for problem in found.problems[:_NAMED]:
         streams.say_error(f"mia: {skipped(sentence(problem.error))}")
@@ -334,7 +334,7 @@ def _export(text: str) -> int:
     from mia_cli.records.folders import matches_dir
     from mia_cli.records.store import Damaged, MatchStore
     from mia_cli.stats.transfer import export_file, exported
-    from mia_cli.text import stats as words
+    from mia_cli.text import stats_records as words
     from mia_cli.text.errors import sentence
     from mia_cli.text.play import skipped
 
@@ -357,7 +357,7 @@ def _import(text: str) -> int:
     from mia_cli.records.store import MatchStore
     from mia_cli.rules.errors import Unwritable
     from mia_cli.stats.transfer import import_records
-    from mia_cli.text import stats as words
+    from mia_cli.text import stats_records as words
     from mia_cli.text.errors import sentence
     from mia_cli.text.play import skipped
 

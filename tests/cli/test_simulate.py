@@ -22,6 +22,7 @@ import mia_cli
 from mia_cli.records.record import from_json
 from mia_cli.records.replay import replay
 from mia_cli.text.plain import display_width
+from tests.cli.outside import simulate as mia
 
 # The import makes the command known wherever it is registered.
 MIA = (
@@ -31,17 +32,6 @@ MIA = (
 )
 TWO = ("--cpu", "easy", "--cpu", "hard")
 NOT_REPEATED = ("elapsed_s", "matches_per_s")
-
-
-def mia(*args, **options):
-    return subprocess.run(
-        (*MIA, "simulate", *args),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        **{"env": environment(), **options},
-    )
 
 
 def environment(**more):

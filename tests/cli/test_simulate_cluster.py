@@ -12,6 +12,7 @@ import pytest
 from mia_cli.simulate import cluster, saved
 from tests.cli.in_process import full
 from tests.cli.machine import MIA, ROOT, environment
+from tests.cli.outside import simulate as mia
 from tests.players.bot_tables import ends, nasty, truthful
 from tests.simulate.machines import eventually, started
 
@@ -22,18 +23,6 @@ TWO = ("--cpu", "easy", "--cpu", "hard", "--seed", "5", "--json")
 def machines(tmp_path_factory):
     with started(tmp_path_factory.mktemp("machines")) as found:
         yield found
-
-
-def mia(*args):
-    """Run the program from the outside."""
-    return subprocess.run(
-        (*MIA, "simulate", *args),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=environment(),
-    )
 
 
 def report(text):

@@ -16,6 +16,7 @@ import pytest
 
 from tests.cli.in_process import Ended, full
 from tests.cli.machine import MIA, environment
+from tests.cli.outside import simulate as mia
 from tests.players.bot_tables import ends, nasty, truthful
 
 BOT = ("--bot", f"x={truthful('py')}")
@@ -26,17 +27,6 @@ NOT_REPEATED = ("elapsed_s", "matches_per_s")
 def simulate(*args: str) -> Ended:
     """In this process: for one job."""
     return full("simulate", *args, "--jobs", "1")
-
-
-def mia(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        (*MIA, "simulate", *args),
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=environment(),
-    )
 
 
 def report(ended: Ended | subprocess.CompletedProcess[str], code: int = 0) -> dict:

@@ -24,6 +24,7 @@ from mia_cli.simulate.run import run
 from mia_cli.simulate.saved import new_state
 from mia_cli.simulate.setup import Setup
 from tests.simulate.cluster_players import Slow
+from tests.simulate.documents import document, ignore
 from tests.simulate.machines import eventually, started
 
 SETUP = Setup(RuleSet(3, 1), ("easy", "hard", "normal"), seed=11)
@@ -44,16 +45,6 @@ def machines(tmp_path_factory):
     """A scheduler for all tests of this file but those that kill it."""
     with started(tmp_path_factory.mktemp("machines")) as found:
         yield found
-
-
-def ignore(_state):
-    pass
-
-
-def document(result):
-    found = saved.to_json(result.state)
-    del found["elapsed_s"]
-    return found
 
 
 def play(state, crew, seen=ignore, **options):

@@ -37,6 +37,7 @@ from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.words import Words
 from tests.players.bot_tables import ends, nasty, seen_answer, truthful
 from tests.players.test_bot_protocol import expected, recording
+from tests.simulate.documents import document
 
 SEED = 98765432109876543210
 
@@ -57,12 +58,6 @@ def make(setup, write=None, seconds=20.0, **more):
 
 def play(state, crew, **options):
     return run(state, crew, seen=lambda _state: None, **options)
-
-
-def document(result):
-    found = saved.to_json(result.state)
-    del found["elapsed_s"]
-    return found
 
 
 def test_a_bot_hears_the_matches_of_its_seat_and_nothing_else(tmp_path):

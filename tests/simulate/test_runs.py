@@ -26,6 +26,7 @@ from mia_cli.simulate.margins import widest
 from mia_cli.simulate.run import FIRST_LOOK, looks_at, run
 from mia_cli.simulate.saved import new_state
 from mia_cli.simulate.setup import Setup
+from tests.simulate.documents import document, ignore
 
 SETUP = Setup(RuleSet(3, 1), ("easy", "hard", "normal"), seed=11)
 
@@ -39,16 +40,6 @@ def small_blocks(monkeypatch):
 
 def make(setup=SETUP, write=None):
     return partial(open_blocks, setup, write)
-
-
-def ignore(_state):
-    pass
-
-
-def document(result):
-    found = saved.to_json(result.state)
-    del found["elapsed_s"]
-    return found
 
 
 def play(state, crew, **options):

@@ -24,6 +24,7 @@ from mia_cli.simulate.run import look_every, run
 from mia_cli.simulate.saved import new_state
 from mia_cli.simulate.setup import MOST_SESSION, Setup
 from tests.players.bot_tables import truthful
+from tests.simulate.documents import document
 
 SETUP = Setup(RuleSet(2), ("shark", "easy"), seed=11, session=6)
 
@@ -34,12 +35,6 @@ def make(setup, write=None):
 
 def play(state, crew, **options):
     return run(state, crew, seen=lambda _state: None, **options)
-
-
-def document(result):
-    found = saved.to_json(result.state)
-    del found["elapsed_s"]
-    return found
 
 
 def test_blocks_are_whole_sessions():
