@@ -22,7 +22,7 @@ import mia_cli
 from mia_cli.records.record import from_json
 from mia_cli.records.replay import replay
 from mia_cli.text.plain import display_width
-from tests.cli.outside import simulate as mia
+from tests.cli.outside import simulate_here as mia
 
 # The import makes the command known wherever it is registered.
 MIA = (
@@ -212,12 +212,12 @@ BAD = [
 
 
 @pytest.mark.parametrize(("args", "code", "named"), BAD, ids=lambda value: str(value)[:60])
-def test_bad_settings_stop_at_once(args, code, named, tmp_path):
-    found = mia(*args, cwd=tmp_path)
+def test_bad_settings_stop_at_once(args, code, named, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = mia(*args)
     assert (found.returncode, found.stdout) == (code, "")
     assert found.stderr.count("\n") == 1 and named in found.stderr
     assert "Error " not in found.stderr and "{" not in found.stderr
-    assert not list(tmp_path.iterdir())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -242,11 +242,12 @@ def test_resume(tmp_path):
         (*TWO, "--log", "log"),
     ],
 )
-def test_a_foreign_state_is_refused_and_untouched(tmp_path, other):
+def test_a_foreign_state_is_refused_and_untouched(tmp_path, other, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     keep = tmp_path / "run.json"
     report(*TWO, "--seed", "6", "--resume", str(keep), "-n", "300")
     before = keep.read_bytes()
-    found = mia("--resume", str(keep), *other, "-n", "1000", cwd=tmp_path)
+    found = mia("--resume", str(keep), *other, "-n", "1000")
     assert (found.returncode, found.stdout) == (4, "") and found.stderr.count("\n") == 1
     assert keep.read_bytes() == before and list(tmp_path.iterdir()) == [keep]
 

@@ -59,12 +59,12 @@ def test_a_fault_is_counted_with_its_cause_and_the_run_ends(
     kind: str, argument: str, cause: str
 ) -> None:
     bot = f"x={nasty(kind, argument)}"
-    ended = simulate(*TWO, "-n", "5", "--bot", bot, "--bot-time", "0.1", "--json")
+    ended = simulate(*TWO, "-n", "3", "--bot", bot, "--bot-time", "0.1", "--json")
     found = report(ended)
     mine, other = found["players"]
-    assert (mine["wins"], other["wins"], found["matches"]) == (0, 5, 5)
+    assert (mine["wins"], other["wins"], found["matches"]) == (0, 3, 3)
     assert (mine["claims"], mine["challenges"], other["challenges"]) == (0, 0, 0)
-    assert sum(fault["count"] for fault in found["faults"]) == 5
+    assert sum(fault["count"] for fault in found["faults"]) == 3
     for fault in found["faults"]:
         assert (fault["seat"], fault["player"]) == (1, "bot:x")
         assert fault["cause"] in ({cause} if cause else {"illegal_claim", "bad_reply"})
