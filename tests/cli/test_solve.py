@@ -54,6 +54,7 @@ def test_values_of_more_seats_sum_to_one() -> None:
     assert sum(found["win_probability"]) == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_every_table() -> None:
     tables = solved("--all")["tables"]
     assert isinstance(tables, list)

@@ -142,6 +142,7 @@ def test_no_folder_and_no_cache(tmp_path):
     assert len(read_folder(tmp_path / "matches", blocked).files) == 3
 
 
+@pytest.mark.slow
 def test_processes_at_once_give_the_same_figures(tmp_path, monkeypatch):
     monkeypatch.setenv("MIA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("MIA_DATA_DIR", str(tmp_path))
