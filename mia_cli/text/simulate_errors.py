@@ -8,7 +8,7 @@ SENTENCES = {
     "not_a_count": N_("“{value}” is not allowed for {place}: use a whole number, 1 to {highest}."),
     "not_a_width": N_("“{value}” is not allowed for {place}: use a share such as 0.01, below 1."),
     "player_count": N_(
-        "{given} players were named with --cpu: name 2 to {highest}, with one --cpu for each."
+        "Players named with --cpu: {given}. Name 2 to {highest}, with one --cpu for each."
     ),
     "match_needs_seed": N_("--match needs --seed, or --resume with the file of a run."),
     "not_in_run": N_("There is no match {value} in a run of {count} matches."),
