@@ -13,7 +13,8 @@ from mia_cli.rules.errors import CannotRead
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from gettext import NullTranslations
+
+    from mia_cli.text.compiled import Sentences
 
 LANGUAGES = ("en", "fr", "ja", "de", "es", "da")
 DOMAIN = "mia"
@@ -26,17 +27,17 @@ class _Current:
     """The language in use; one process speaks one language at a time."""
 
     language = "en"
-    translations: "NullTranslations | None" = None
+    translations: "Sentences | None" = None
 
 
 def use(language: str) -> None:
     """Speak ``language``, one of LANGUAGES, from now on."""
     translations = None
     if language != "en":
-        from gettext import translation
+        from mia_cli.text.compiled import Sentences
 
         folder = os.path.join(os.path.dirname(__file__), "locale")  # noqa: PTH118, PTH120
-        translations = translation(DOMAIN, folder, [language])
+        translations = Sentences(f"{folder}/{language}/LC_MESSAGES/{DOMAIN}.mo")
     _Current.language, _Current.translations = language, translations
 
 

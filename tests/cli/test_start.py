@@ -55,16 +55,12 @@ def test_a_pair_imports_the_rolls_and_the_catalogue_and_nothing_else(words):
     }
 
 
-def test_a_pair_in_french_adds_gettext_alone():
+@pytest.mark.parametrize("language", ["fr", "ja"])
+def test_a_pair_in_another_language_adds_the_reader_of_its_sentences_alone(language):
     _code, english = loaded("rank", "55", "44")
-    code, modules = loaded("rank", "55", "44", MIA_LANG="fr")
+    code, modules = loaded("rank", "55", "44", MIA_LANG=language)
     assert code == "0"
-    assert "gettext" in modules
-    assert not {module for module in modules - english if module.startswith("mia_cli")}
-    assert not packages(modules) & {
-        *HEAVY,
-        *("typer", "argparse", "typing", "dataclasses", "json", "tomllib", "pathlib", "inspect"),
-    }
+    assert modules - english == {"mia_cli.text.compiled"}
 
 
 @pytest.mark.parametrize(

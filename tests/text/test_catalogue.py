@@ -6,6 +6,7 @@ import ast
 import gettext
 import importlib.util
 import re
+import struct
 import sys
 from collections.abc import Iterator
 from importlib.machinery import SourceFileLoader
@@ -17,6 +18,7 @@ import pytest
 
 from mia_cli.rules.errors import MiaError
 from mia_cli.text import catalogue, errors
+from mia_cli.text.compiled import Sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "mia_cli"
@@ -77,6 +79,36 @@ def test_the_compiled_file_says_what_the_readable_one_does(path):
         else:
             assert spoken.gettext(key) == message.string
     assert TOOL.compiled(path) == path.with_suffix(".mo").read_bytes()
+
+
+@pytest.mark.parametrize("path", TOOL.CATALOGUES, ids=lambda path: path.parent.parent.name)
+def test_sentences_are_found_one_by_one_as_the_standard_library_finds_them(path):
+    with path.with_suffix(".mo").open("rb") as file:
+        spoken = gettext.GNUTranslations(file)
+    found = Sentences(str(path.with_suffix(".mo")))
+    for key in TOOL.read(path):
+        if isinstance(key, tuple):
+            for number in (0, 1, 2, 11):
+                assert found.ngettext(*key, number) == spoken.ngettext(*key, number)
+        else:
+            assert found.gettext(key) == spoken.gettext(key) != ""
+    for missing in ("A", "No such sentence.", "zzz", "\u30df"):
+        assert found.gettext(missing) == missing
+
+
+def test_a_catalogue_of_either_order_of_bytes_is_read(tmp_path):
+    for order, magic in (("<", b"\xde\x12\x04\x95"), (">", b"\x95\x04\x12\xde")):
+        data = b"a\0b\0\xc3\xa4\0\0"
+        numbers = (0, 2, 28, 44, 0, 0, 1, 60, 1, 62, 2, 64, 0, 67)
+        path = tmp_path / "mia.mo"
+        path.write_bytes(
+            magic
+            + struct.pack(f"{order}6I", *numbers[:6])
+            + struct.pack(f"{order}8I", *numbers[6:])
+            + data
+        )
+        assert Sentences(str(path)).gettext("a") == "ä"
+        assert Sentences(str(path)).gettext("b") == "b", "an empty translation is none"
 
 
 def test_the_tool_notices_what_is_stale(tmp_path):
