@@ -9,13 +9,10 @@ from mia_cli.cli.solving import solution_for
 from mia_cli.engine.player import Player
 from mia_cli.players import registry
 from mia_cli.players.bot_command import is_bot
+from mia_cli.players.registry import EXPERT, FIXED, SHARK
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet
 
-EXPERT = "expert"
-SHARK = "shark"
-FIXED = (*registry.PLAYABLE, EXPERT)
-"""The levels that play by the same tables whatever happened before."""
 PLAYABLE = (*FIXED, SHARK)
 """The levels of this version."""
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mia_cli.cli.opponents import SHARK
 from mia_cli.engine.driver import Table
 from mia_cli.engine.player import Player
+from mia_cli.players.registry import SHARK
 from mia_cli.records.record import MatchRecord
 from mia_cli.records.store import MatchStore
 from mia_cli.rules.events import seen_by

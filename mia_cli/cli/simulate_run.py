@@ -29,7 +29,7 @@ from mia_cli.records.folders import data_dir
 from mia_cli.records.record import to_json
 from mia_cli.rules.errors import MiaError
 from mia_cli.simulate import record
-from mia_cli.simulate.blocks import EngineBlocks, Failure, block_size, open_blocks
+from mia_cli.simulate.blocks import EngineBlocks, block_size, open_blocks
 from mia_cli.simulate.cast import Cast
 from mia_cli.simulate.crew import Alone, Crew, Processes, cores
 from mia_cli.simulate.exact import exact
@@ -187,11 +187,9 @@ def _leave(job: Job, result: Result) -> int:
     """The exit code, after saying what went wrong; where the run was stopped, also how to go on."""
     state = result.state
     streams.flush()
-    _tell_of_fault(result.failure, state.setup)
+    _tell_of_problems(result)
     if not result.stopped:
         return outcome.DONE
-    if result.loss:
-        streams.say_error(f"mia: {sentence(result.loss)}")
     streams.say_error(f"mia: {text.interrupted(state.done, state.matches)}")
     try:
         path = job.keep or _kept(state)
@@ -203,10 +201,15 @@ def _leave(job: Job, result: Result) -> int:
     return _code(result)
 
 
-def _tell_of_fault(failure: Failure | None, setup: Setup) -> None:
+def _tell_of_problems(result: Result) -> None:
+    """The first fault of a program, and the loss of those who played."""
+    failure = result.failure
     if failure:
-        streams.say_error(f"mia: {text.first_fault(failure.match - setup.first + 1)}")
+        number = failure.match - result.state.setup.first + 1
+        streams.say_error(f"mia: {text.first_fault(number)}")
         _say_errors(fault_lines(failure.fault))
+    if result.loss:
+        streams.say_error(f"mia: {sentence(result.loss)}")
 
 
 def _say_errors(lines: list[str]) -> None:
@@ -245,9 +248,7 @@ def _round_robin(job: Job, cluster: Cluster | None) -> int:
         found = _played(job, new_state(setup, matches, state.until, None), cluster)
         reports.append(sampled(found))
         code = _code(found)
-        _tell_of_fault(found.failure, setup)
-        if found.loss:
-            streams.say_error(f"mia: {sentence(found.loss)}")
+        _tell_of_problems(found)
         if found.stopped:
             break
     table = cross(setups, job.round_robin, [dict(one) for one in reports], is_exact=job.exact)

@@ -188,9 +188,9 @@ def _at(document: dict[str, object]) -> dict[str, object]:
 
 
 def _ceiling(options: Options) -> tuple[dict[str, object], list[str]]:
-    from mia_cli.cli.opponents import EXPERT
     from mia_cli.cli.solving import solution_for
     from mia_cli.players.levels import policy
+    from mia_cli.players.registry import EXPERT
     from mia_cli.rules.ruleset import RuleSet
     from mia_cli.text import solve as text
     from mia_cli.theory import ceiling

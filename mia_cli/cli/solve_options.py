@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from mia_cli.cli.opponents import FIXED
+from mia_cli.players.registry import FIXED
 from mia_cli.presets.settings import number
 from mia_cli.rules.errors import BadRuleSet, CannotRead, NotAllowed
 from mia_cli.rules.rolls import Claim, Roll

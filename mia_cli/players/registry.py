@@ -9,7 +9,13 @@ from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet
 
 PLAYABLE = tuple(levels.HABITS)
-"""Levels that can be played in this version."""
+"""Levels that can be made here, from the rules alone."""
+EXPERT = "expert"
+"""The level that plays the equilibrium."""
+SHARK = "shark"
+"""The level that learns."""
+FIXED = (*PLAYABLE, EXPERT)
+"""Levels that play by the same tables whatever happened before."""
 
 
 def make(name: str, rules: RuleSet) -> Player:

@@ -240,12 +240,17 @@ def _challenge(match: Match) -> tuple[Match, tuple[Event, ...]]:
     challenger = next_living(match.lives, match.roller)
     holds = roll.supports(claim)
     loser = challenger if holds else match.roller
-    lives = lose(match.lives, loser, loss(match.rules, claim))
-    events: list[Event] = [
-        Challenged(challenger),
-        Revealed(match.roller, roll, claim, holds),
-        LivesLost(loser, match.lives[loser - 1] - lives[loser - 1], lives),
-    ]
+    after, events = after_loss(match, loser, loss(match.rules, claim))
+    return after, (Challenged(challenger), Revealed(match.roller, roll, claim, holds), *events)
+
+
+def after_loss(match: Match, loser: int, amount: int) -> tuple[Match, tuple[Event, ...]]:
+    """The position once ``loser`` has lost lives, at most ``amount``, and the events of that.
+
+    It ends the round: the next one starts, or the match is over.
+    """
+    lives = lose(match.lives, loser, amount)
+    events: list[Event] = [LivesLost(loser, match.lives[loser - 1] - lives[loser - 1], lives)]
     if not lives[loser - 1]:
         events.append(Out(loser))
     won = winner(lives)

@@ -13,8 +13,9 @@ import numpy as np
 from mia_cli.theory.tables import LEGAL, Floats
 
 _CELLS = np.argwhere(LEGAL)
-_PLACE = np.full(LEGAL.shape, -1)
-_PLACE[LEGAL] = np.arange(len(_CELLS))
+PLACE = np.full(LEGAL.shape, -1)
+"""[21 standings, 21 claims] number of a cell, -1 where no claim can be made."""
+PLACE[LEGAL] = np.arange(len(_CELLS))
 _FAR = 1e9
 _NEAR = (
     # How far standing claims, claims, and steps between them may differ; family's worth.
@@ -62,7 +63,7 @@ class Corrected:
         self, expected: float, standing: int, claim: int, happened: bool, keep: float
     ) -> None:
         """Count one observation where the family had ``expected``; keep a part of the others."""
-        at = _PLACE[standing, claim]
+        at = PLACE[standing, claim]
         near = kernels()[:, at]
         told = (WORTHS * expected + near @ self._yes) / (WORTHS + near @ self._all)
         told = np.concatenate([[expected], told])
@@ -84,6 +85,6 @@ class Corrected:
 
 
 def weights_of(logs: Floats) -> Floats:
-    """Weights that sum to 1."""
-    found = np.exp(logs - logs.max())
-    return np.asarray(found / found.sum())
+    """Weights that sum to 1, along the last axis."""
+    found = np.exp(logs - logs.max(axis=-1, keepdims=True))
+    return np.asarray(found / found.sum(axis=-1, keepdims=True))

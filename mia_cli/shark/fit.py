@@ -17,13 +17,11 @@ import numpy as np
 
 from mia_cli.shark import family
 from mia_cli.shark.correct import LEAST_CHANCE as LEAST_FORETOLD
-from mia_cli.shark.correct import WORTHS, kernels
-from mia_cli.shark.model import LEAST_CHANCE, STANDINGS_NEAR, Settings, prior
+from mia_cli.shark.correct import PLACE, WORTHS, kernels, weights_of
+from mia_cli.shark.model import LEAST_CHANCE, STANDINGS_NEAR, Settings, prior, share_of_true
 from mia_cli.theory.tables import FORCED, LEGAL, Bools, Floats, Ints
 
 _SETTINGS = Settings(keep=1.0)
-_CELL = np.full(LEGAL.shape, -1)
-_CELL[LEGAL] = np.arange(int(LEGAL.sum()))
 _CELLS = int(LEGAL.sum())
 _OPENS = np.arange(len(LEGAL)) == 0
 _STANDINGS: Floats = STANDINGS_NEAR * (_OPENS[:, None] == _OPENS)
@@ -93,7 +91,7 @@ class Fitted:
         counted = np.tensordot(self.heard, _STANDINGS, (1, 1)).swapaxes(1, 2)[:, None]
         said = np.where(LEGAL, worth * (true + false) + counted, 0.0)
         said /= said.sum(axis=3, keepdims=True)
-        share = self.holding.table(_share(true, false))
+        share = self.holding.table(share_of_true(true, false))
         return said * share, said * (1.0 - share)
 
     def challenges(self, solved: Floats) -> Floats:
@@ -110,7 +108,7 @@ def fit(claims: Claims, answers: Answers, weights: Floats) -> Fitted:
     at = answers.standing, answers.claim
     expected = _mean(of_answers, family.challenges()[:, *at], answers.solved)
     said = counted(claims.standing, claims.claim, claims.match, weights)
-    doubting = _counts(_CELL[at], answers.challenged, weights[:, answers.match], expected)
+    doubting = _counts(PLACE[at], answers.challenged, weights[:, answers.match], expected)
     return Fitted(of_claims, of_answers, said, _holding(claims, of_claims, weights), doubting)
 
 
@@ -133,7 +131,7 @@ def _holding(claims: Claims, posterior: Floats, weights: Floats) -> _Counts:
         )
     )
     match, holds = claims.match[shown], claims.holds[shown]
-    return _counts(_CELL[at], holds, weights[:, match], _share(true, false))
+    return _counts(PLACE[at], holds, weights[:, match], share_of_true(true, false))
 
 
 def _mean(posterior: Floats, habits: Floats, solved: Floats) -> Floats:
@@ -175,7 +173,7 @@ def _counts(cells: Ints, happened: Bools, weights: Floats, expected: Floats) -> 
         told = worth * expected + near_yes[:, notion][:, cells] - own
         told = told / (worth + near_every[:, notion][:, cells] - weights)
         logs.append(_score(told, happened, weights))
-    return _Counts(near_yes, near_every, _weights(np.stack(logs, axis=1)))
+    return _Counts(near_yes, near_every, weights_of(np.stack(logs, axis=1)))
 
 
 def _score(told: Floats, happened: Bools, weights: Floats) -> Floats:
@@ -215,13 +213,4 @@ def _posterior(logs: Floats, match: Ints, weights: Floats) -> Floats:
     """[B, 1 + habits] chances of the solved player and the habits."""
     by_match = np.zeros((weights.shape[1], logs.shape[1]))
     np.add.at(by_match, match, logs)
-    return _weights(weights @ by_match + prior(logs.shape[1] - 1, _SETTINGS.solved))
-
-
-def _weights(logs: Floats) -> Floats:
-    found = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return np.asarray(found / found.sum(axis=1, keepdims=True))
-
-
-def _share(true: Floats, false: Floats) -> Floats:
-    return np.asarray(true / np.maximum(true + false, 1e-9))
+    return weights_of(weights @ by_match + prior(logs.shape[1] - 1, _SETTINGS.solved))

@@ -77,7 +77,7 @@ class SeatModel:
         else:
             chances = family.claims()[:, standing, roll, claim]
             at = solved.claims[standing, roll, claim]
-            share = self._share(*self._expected(solved))
+            share = share_of_true(*self._expected(solved))
             holds = bool(SUPPORTS[roll, claim])
             self._holding.learn(share[standing, claim], standing, claim, holds, keep)
         _weigh(self._claim_logs, chances, float(at), keep)
@@ -107,7 +107,7 @@ class SeatModel:
         total = worth + counted.sum(axis=1, keepdims=True)
         said = np.where(LEGAL, (worth * (true + false) + counted) / total, 0.0)
         said /= said.sum(axis=1, keepdims=True)
-        share = self._holding.table(self._share(true, false))
+        share = self._holding.table(share_of_true(true, false))
         return said * share, said * (1.0 - share)
 
     def challenges(self, solved: Solved) -> Floats:
@@ -128,15 +128,15 @@ class SeatModel:
             np.tensordot(weight[1:], of_false, 1) + weight[0] * at_false,
         )
 
-    @staticmethod
-    def _share(true: Floats, false: Floats) -> Floats:
-        """Share of true claims."""
-        return np.asarray(true / np.maximum(true + false, 1e-9))
-
 
 _PLACE = np.arange(CLAIM_COUNT)
 STANDINGS_NEAR: Floats = np.exp(-np.abs(_PLACE[:, None] - _PLACE) / 2.0)
 """[21, 21] weights of a claim made over one standing claim for another."""
+
+
+def share_of_true(true: Floats, false: Floats) -> Floats:
+    """How often claims hold, from the chances of those that do and those that do not."""
+    return np.asarray(true / np.maximum(true + false, 1e-9))
 
 
 def prior(others: int, solved: float) -> Floats:

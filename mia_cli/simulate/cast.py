@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from mia_cli.engine.player import Player
 from mia_cli.players.bot_command import command_of, is_bot
+from mia_cli.players.registry import SHARK
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.shark import Shark, make_shark
 from mia_cli.simulate.bots import Program, opening
@@ -13,7 +14,7 @@ from mia_cli.simulate.engine import TablePlayer
 from mia_cli.simulate.pool import Pool
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import LEVELS, SHARK, solution, table
+from mia_cli.simulate.tabled import LEVELS, solution, table
 
 Watch = Callable[[int, int], None]
 """Hears the process of a program, by player as named, and 0 when it is gone."""

@@ -7,13 +7,13 @@ tables: programs, and players that learn.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mia_cli.engine.driver import Table, next_action
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream
 from mia_cli.players.bot_fault import BotFault
-from mia_cli.rules.events import Event, LivesLost, MatchOver, Out, RoundStarted
+from mia_cli.rules.events import Event
 from mia_cli.rules.match import (
     Accept,
     Action,
@@ -23,10 +23,8 @@ from mia_cli.rules.match import (
     Match,
     Observation,
     Throw,
-    lose,
-    next_leader,
+    after_loss,
     start,
-    winner,
 )
 from mia_cli.rules.rolls import CLAIMS, ROLLS, Claim, Roll
 from mia_cli.rules.ruleset import RuleSet
@@ -178,16 +176,7 @@ def without(table: Table, seat: int) -> Table:
     round; otherwise the last one has won.
     """
     match = table.match
-    lost = match.lives[seat - 1]
-    lives = lose(match.lives, seat, lost)
-    events: list[Event] = [LivesLost(seat, lost, lives), Out(seat)]
-    won = winner(lives)
-    if won is None:
-        after = Match(match.rules, lives, match.round + 1, next_leader(lives, seat))
-        events.append(RoundStarted(after.round, after.roller, lives))
-    else:
-        after = replace(match, phase="over", lives=lives)
-        events.append(MatchOver(won))
+    after, events = after_loss(match, seat, match.lives[seat - 1])
     left = Table(after, [*table.events, *events])
     # Every roll has two numbers for decisions, whether both were asked for or not.
     left.decisions = 2 * left.rolls

@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mia_cli.players import levels
+from mia_cli.players.registry import EXPERT, FIXED, SHARK
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.theory.cache import cache_folder
 from mia_cli.theory.players import Player
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.solver import solve
 
-EXPERT = "expert"
-"""The level that plays the equilibrium."""
-LEVELS = (*levels.HABITS, EXPERT)
+LEVELS = FIXED
 """Names of the players that are tables."""
-SHARK = "shark"
-"""The level that learns."""
 SOLVED = (EXPERT, SHARK)
 """Levels that need the solution of their table."""
 Progress = Callable[[int, int], None]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim, Observation
 from mia_cli.text.catalogue import _
-from mia_cli.text.line import Line, joined, line, styled
+from mia_cli.text.line import FIGURES, Line, joined, line, styled
 from mia_cli.text.numbers import percent
 from mia_cli.text.play import action_word
 
@@ -65,7 +65,7 @@ def _answer_lines(advice: Advice) -> list[Line]:
     ]
     return [
         *_reason(advice),
-        line(_("{wins}. {mix}"), wins=joined(wins, "; "), mix=_mix(advice)),
+        line(_("{wins}. {mix}"), wins=joined(wins, FIGURES), mix=_mix(advice)),
     ]
 
 
@@ -76,7 +76,7 @@ def _claim_lines(advice: Advice) -> list[Line]:
         for option in best
     ]
     return [
-        line(_("Best claims: {listed}."), listed=joined(listed, "; ")),
+        line(_("Best claims: {listed}."), listed=joined(listed, FIGURES)),
         _mix(advice),
     ]
 
@@ -91,7 +91,7 @@ def mix(options: Sequence[tuple[Action, float]]) -> Line:
     """Actions with how often they are played, the most frequent first, rare ones left out."""
     played = sorted(options, key=lambda option: option[1], reverse=True)
     parts = [_part(action, share) for action, share in played if share >= _RARE]
-    return joined(parts, "; ")
+    return joined(parts, FIGURES)
 
 
 _RARE = 0.005

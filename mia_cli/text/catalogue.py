@@ -53,15 +53,19 @@ def choose(option: str | None, environ: "Mapping[str, str]", encoding: str | Non
     Raises CannotRead("bad_choice") when the option or MIA_LANG names none of LANGUAGES. A locale
     of another language is no error: English it is.
     """
+    wanted = _wanted(option, environ)
+    return wanted if _legible(wanted, encoding) else "en"
+
+
+def _wanted(option: str | None, environ: "Mapping[str, str]") -> str:
     for place, value in (("--lang", option), ("MIA_LANG", environ.get("MIA_LANG") or None)):
         if value is not None:
             found = _known(value)
             if found is None:
                 raise CannotRead("bad_choice", value=value, place=place, allowed=LANGUAGES)
-            return found if _legible(found, encoding) else "en"
+            return found
     locale = next((environ[name] for name in _LOCALE_VARIABLES if environ.get(name)), "")
-    spoken = _known(locale) or "en"
-    return spoken if _legible(spoken, encoding) else "en"
+    return _known(locale) or "en"
 
 
 def _legible(language_: str, encoding: str | None) -> bool:

@@ -19,7 +19,6 @@ class Sentences:
     def __init__(self, path: str) -> None:
         with open(path, "rb") as file:  # noqa: PTH123 - pathlib would be paid for by `mia rank`
             self._data = file.read()
-        self._path = path
         self._little = self._data[:4] == _LITTLE
         self._count, self._keys, self._values = map(self._number, (8, 12, 16))
         self._plurals: NullTranslations | None = None
@@ -43,9 +42,9 @@ class Sentences:
         """The translation in the form for ``number``."""
         if self._plurals is None:
             from gettext import GNUTranslations
+            from io import BytesIO
 
-            with open(self._path, "rb") as file:  # noqa: PTH123
-                self._plurals = GNUTranslations(file)
+            self._plurals = GNUTranslations(BytesIO(self._data))
         return self._plurals.ngettext(one, many, number)
 
     def _text(self, table: int, index: int) -> bytes:

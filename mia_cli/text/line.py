@@ -45,6 +45,10 @@ def joined(lines: Iterable[Line], separator: str) -> Line:
     return tuple(spans)
 
 
+FIGURES = "; "
+"""What stands between the entries of a list of figures: many languages write commas in them."""
+
+
 def comma() -> str:
     """What stands between the entries of a list."""
     # Translators: two entries of a list, to show what stands between them.

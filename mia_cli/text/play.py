@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mia_cli.rules.match import Action, Challenge, Observation
 from mia_cli.rules.rolls import OUTCOMES, Claim, claims_above, ways_at_least, ways_to_beat
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.line import Line, comma, line, space, styled
+from mia_cli.text.line import FIGURES, Line, comma, line, space, styled
 from mia_cli.text.narrate import claim_text, roll_text
 from mia_cli.text.numbers import percent
 from mia_cli.text.plain import printable
@@ -85,9 +85,15 @@ def _claim_prompt(seen: Observation, lives: Line) -> Line:
 
 
 def help_lines(decision: str) -> list[str]:
-    """What can be typed now."""
+    """What can be typed now, in a match that is saved."""
+    others = map(shown, _OTHERS)
+    return [*decision_help(decision), other_words(others), _("Leaving saves the match.")]
+
+
+def decision_help(decision: str) -> list[str]:
+    """What can be typed as a decision."""
     if decision == "answer":
-        first = [
+        return [
             _("{accept} (a): believe the claim, roll, and claim higher.").format(
                 accept=shown("accept")
             ),
@@ -95,19 +101,15 @@ def help_lines(decision: str) -> list[str]:
                 "{challenge} (c): doubt it. The latest roll is shown; whoever is wrong loses."
             ).format(challenge=shown("challenge")),
         ]
-    else:
-        first = [
-            _("Type a claim, true or not, such as 64, 6-4 or mia. It must beat the last claim."),
-        ]
-    return [*first, _other_words(_OTHERS), _("Leaving saves the match.")]
+    return [_("Type a claim, true or not, such as 64, 6-4 or mia. It must beat the last claim.")]
 
 
 _OTHERS: tuple[Word, ...] = ("help", "rank", "odds", "hint", "score", "history", "quit")
 
 
-def _other_words(others: Sequence[Word]) -> str:
+def other_words(others: Iterable[str]) -> str:
     """The words that are no answers."""
-    return _("Also: {words}.").format(words=comma().join(map(shown, others)))
+    return _("Also: {words}.").format(words=comma().join(others))
 
 
 def odds_lines(seen: Observation) -> list[Line]:
@@ -119,7 +121,7 @@ def odds_lines(seen: Observation) -> list[Line]:
     lines = [line(_("You hold {roll}."), roll=roll_text(seen.roll))]
     legal = claims_above(seen.above)
     # Not commas: in many languages the figures have them inside. A claim stays with its figure.
-    listed = "; ".join(
+    listed = FIGURES.join(
         f"{claim.name}\u00a0{percent(ways_at_least(claim) / OUTCOMES)}" for claim in legal
     )
     lines.append(line(_("A fresh roll supports: {listed}."), listed=listed))

@@ -8,11 +8,11 @@ from mia_cli.rules.errors import MiaError
 from mia_cli.rules.match import Observation
 from mia_cli.rules.rolls import MIA, ROLLS
 from mia_cli.rules.ruleset import RuleSet
+from mia_cli.text import play
 from mia_cli.text.catalogue import N_, _, translate
 from mia_cli.text.errors import sentence
 from mia_cli.text.line import Line, comma, line, space, styled
 from mia_cli.text.plain import printable
-from mia_cli.text.play import help_lines
 from mia_cli.text.table import table
 from mia_cli.text.tutorial_facts import lives_text
 from mia_cli.text.tutorial_words import ORDER, no, shown_word, yes
@@ -108,13 +108,12 @@ def question_help(question: Question) -> list[str]:
 
 def decision_help(seen: Observation) -> list[str]:
     """What can be typed at a decision."""
-    return [*help_lines(seen.decision)[:-2], other_words()]
+    return [*play.decision_help(seen.decision), other_words()]
 
 
 def other_words() -> str:
     """The words that are no answers."""
-    listed = comma().join((*map(shown_word, ORDER), *map(shown, _COMMON)))
-    return _("Also: {words}.").format(words=listed)
+    return play.other_words((*map(shown_word, ORDER), *map(shown, _COMMON)))
 
 
 def wanted(question: Question) -> str:
