@@ -52,7 +52,7 @@ def answer_pair(words: "Sequence[str]", environ: "Mapping[str, str]") -> int | N
     quiet = len(words) == 4
     from mia_cli.rules.errors import MiaError
     from mia_cli.rules.rolls import parse_claim, parse_roll
-    from mia_cli.text import catalogue
+    from mia_cli.text.language import catalogue
 
     try:
         roll, claim = parse_roll(pair[0]), parse_claim(pair[1])

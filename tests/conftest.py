@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from mia_cli.text import catalogue
+from mia_cli.text.language import catalogue
 
 settings.register_profile("same-each-time", derandomize=True, database=None, deadline=None)
 settings.load_profile("same-each-time")

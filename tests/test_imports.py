@@ -18,11 +18,11 @@ PACKAGE = Path(mia_cli.__file__).parent
 # A part may import itself and the parts of earlier lines. Parts of one line do not know each other.
 LAYERS = [
     {"rules"},
-    {"presets", "engine"},
-    {"players", "records"},
+    {"files", "engine"},
     {"theory"},
-    {"shark"},
-    {"simulate", "stats", "tutorial"},
+    {"players"},
+    {"presets", "records"},
+    {"simulate", "stats", "review", "tutorial"},
     {"text"},
     {"cli"},
     {"__main__"},
@@ -133,7 +133,7 @@ def test_module(module):
         ("mia_cli.rules.match", "from pathlib import Path"),
         ("mia_cli.rules.match", "from secrets import randbits"),
         ("mia_cli.engine.driver", "import mia_cli.presets"),
-        ("mia_cli.engine.driver", "import mia_cli.players.policy"),
+        ("mia_cli.engine.driver", "import mia_cli.players.levels"),
         (
             "mia_cli.players.levels",
             "from importlib import import_module\nimport_module('mia_cli.cli')",
@@ -142,8 +142,8 @@ def test_module(module):
             "mia_cli.players.levels",
             "import importlib\nimportlib.import_module(f'mia_cli.text.{x}')",
         ),
-        ("mia_cli.records.store", "from mia_cli.players import policy"),
-        ("mia_cli.text.words", "from mia_cli.cli import app"),
+        ("mia_cli.records.store", "from mia_cli.presets import codec"),
+        ("mia_cli.text.language.words", "from mia_cli.cli import app"),
         ("mia_cli.cli.app", "import mia_cli.__main__"),
         ("mia_cli.cli.app", "from mia_cli.unheard_of import x"),
         ("mia_cli.cli.app", "from mia_cli import *"),
@@ -167,7 +167,7 @@ def test_an_offence_is_found(module, source):
         ("mia_cli.rules.match", "from collections.abc import Iterable\nimport mia_cli.rules.rolls"),
         ("mia_cli.engine.seed", "import hashlib, secrets\nfrom mia_cli.rules import rolls"),
         ("mia_cli.players.levels", "from mia_cli.engine.player import Player"),
-        ("mia_cli.text.play", "import gettext\nfrom mia_cli.stats import summary"),
+        ("mia_cli.text.play.prompts", "import gettext\nfrom mia_cli.stats import summary"),
         ("mia_cli.cli.app", "import typer\nfrom typer.core import TyperGroup\ntyper.Typer()"),
         ("mia_cli.cli.app", "from mia_cli import __version__\nimport mia_cli"),
         ("mia_cli.__main__", "import sys\nfrom mia_cli.cli.app import app"),
@@ -197,10 +197,45 @@ def test_rolls_load_nothing_but_themselves():
     }
 
 
-@pytest.mark.parametrize("part", ["rules", "engine", "players"])
+@pytest.mark.parametrize(
+    "part", ["rules", "engine", "players.names", "players.levels", "players.bot"]
+)
 def test_no_module_from_outside_comes_with(part):
     names = [name for name in modules() if name.startswith(f"mia_cli.{part}")]
     loaded = newly_loaded(f"import {', '.join(names)}")
     assert set(names) <= loaded
     tops = {name.split(".")[0] for name in loaded}
     assert tops - set(sys.stdlib_module_names) == {"mia_cli"}
+
+
+def test_a_name_has_one_meaning():
+    """No two modules define a public class, type alias or type variable of one name."""
+    places: dict[str, list[str]] = {}
+    for module, path in modules().items():
+        for name in public_types(path.read_text(encoding="utf-8")):
+            places.setdefault(name, []).append(module)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["class Roll: ...", "Roll = int | str", "Roll: TypeAlias = int", "Roll = TypeVar('Roll')"],
+)
+def test_a_second_meaning_is_found(source):
+    assert list(public_types(f"def f(): ...\n{source}\n_Roll = 3\nROLLS = 4")) == ["Roll"]
+
+
+def public_types(source: str) -> Iterator[str]:
+    """Names of classes and aliases at the top of a module; constants are in capitals."""
+    for node in ast.parse(source).body:
+        names: list[ast.expr] = []
+        match node:
+            case ast.ClassDef(name):
+                names = [ast.Name(name)]
+            case ast.Assign(targets):
+                names = targets
+            case ast.AnnAssign(target):
+                names = [target]
+        for target in names:
+            if isinstance(target, ast.Name) and target.id[0].isupper() and not target.id.isupper():
+                yield target.id

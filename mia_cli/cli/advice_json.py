@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mia_cli.rules.match import Accept, Action, MakeClaim
 
 if TYPE_CHECKING:
-    from mia_cli.shark import Intent
+    from mia_cli.players.shark import Intent
     from mia_cli.theory.advice import Advice
 
 

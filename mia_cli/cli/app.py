@@ -18,13 +18,13 @@ from mia_cli import __version__
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.screen import set_color
 from mia_cli.rules.errors import CannotRead
-from mia_cli.text import catalogue
-from mia_cli.text.catalogue import LANGUAGES, N_, translate
+from mia_cli.text.language import catalogue
+from mia_cli.text.language.catalogue import LANGUAGES, N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
 COMMANDS = ("play", "tutorial", "simulate", "rank", "review", "rules", "solve", "stats")
-"""The commands as help lists them. Each is a module here, imported when it is asked for."""
+"""The commands as help lists them. Each is a folder; its ``command`` is imported when asked for."""
 
 
 class MiaCommand(TyperCommand):
@@ -59,7 +59,7 @@ class MiaGroup(MiaSubGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name, or None; imports its module, and no other command's."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            import_module(f"mia_cli.cli.{cmd_name}")
+            import_module(f"mia_cli.cli.{cmd_name}.command")
             for name, command in _registered().items():
                 self.commands.setdefault(name, command)
         return super().get_command(ctx, cmd_name)

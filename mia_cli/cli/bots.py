@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mia_cli.engine.player import Player
-from mia_cli.players.bot_command import arguments, bot_commands, bot_time, command_of, is_bot
-from mia_cli.players.bot_fault import BotFault, Broken, bot_fault
+from mia_cli.players.bot.command import arguments, bot_commands, bot_time, command_of
+from mia_cli.players.bot.fault import BotFault, Broken, bot_fault
+from mia_cli.players.names import is_bot
 from mia_cli.records.record import MatchRecord
 from mia_cli.rules.events import Event
-from mia_cli.text.errors import sentence
-from mia_cli.text.plain import printable
+from mia_cli.text.errors.sentences import sentence
+from mia_cli.text.language.plain import printable
 
 if TYPE_CHECKING:
-    from mia_cli.players.bot import Bot
+    from mia_cli.players.bot.player import Bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +35,9 @@ class Bots:
 
     def started(self, level: str) -> Player:
         """The bot ``bot:NAME``, its program running. Raises BadRuleSet, CannotRead, BotFault."""
-        from mia_cli.players.bot import Bot, Limits
+        from mia_cli.players.bot.player import Bot, BotLimits
 
-        limits = Limits() if self.seconds is None else Limits(decision=self.seconds)
+        limits = BotLimits() if self.seconds is None else BotLimits(decision=self.seconds)
         bot = Bot(*self.require(level), limits)
         bot.start()
         return bot
@@ -82,7 +83,7 @@ def close_bots(players: Sequence[Player], record: MatchRecord, events: Sequence[
 def _bots(players: Sequence[Player], record: MatchRecord) -> Iterator[tuple[int, Bot]]:
     for seat, player in zip(record.seats, players, strict=True):
         if is_bot(seat.player):
-            from mia_cli.players.bot import Bot
+            from mia_cli.players.bot.player import Bot
 
             assert isinstance(player, Bot)
             yield seat.seat, player

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mia_cli.text.catalogue import N_
+from mia_cli.text.language.catalogue import N_
 
 RulesOption = Annotated[
     str | None, typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list."))

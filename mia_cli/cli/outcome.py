@@ -10,8 +10,8 @@ from pathlib import Path
 
 from mia_cli.cli import streams
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
-from mia_cli.text.catalogue import _
-from mia_cli.text.errors import sentence
+from mia_cli.text.errors.sentences import sentence
+from mia_cli.text.language.catalogue import _
 from mia_cli.text.usage import usage_sentence
 
 DONE = 0

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from mia_cli.cli.screen import is_terminal
-from mia_cli.text.plain import cut_to, display_width
+from mia_cli.text.language.plain import cut_to, display_width
 
 
 @contextlib.contextmanager

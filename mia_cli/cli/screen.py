@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from mia_cli.rules.errors import CannotRead
-from mia_cli.text.line import Line, plain
+from mia_cli.text.language.line import Line, plain
 
 if TYPE_CHECKING:
     from rich.console import Console

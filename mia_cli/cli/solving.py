@@ -11,7 +11,7 @@ from mia_cli.text.solve import solving
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution
-    from mia_cli.theory.induction import Progress
+    from mia_cli.theory.induction import OnProgress
 
 
 def solution_for(players: int, lives: int, penalty_21: int) -> Solution:
@@ -24,7 +24,7 @@ def solution_for(players: int, lives: int, penalty_21: int) -> Solution:
 
 
 @contextlib.contextmanager
-def progress(players: int) -> Iterator[Progress | None]:
+def progress(players: int) -> Iterator[OnProgress | None]:
     """A line on stderr while something is solved; nothing where nobody watches."""
     with progress_line() as show:
         if show is None:

@@ -22,7 +22,7 @@ def prepare() -> None:
 def _spell(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    from mia_cli.text.plain import plain_spelling
+    from mia_cli.text.language.plain import plain_spelling
 
     return plain_spelling(error.object[error.start : error.end], error.encoding), error.end
 

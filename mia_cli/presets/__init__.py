@@ -4,7 +4,7 @@
 writes the files; ``settings`` settles option, environment, preset and built-in values into one.
 """
 
-from mia_cli.presets.codec import CPU_WORDS, LEVELS, PLAYERS, Preset, is_level
+from mia_cli.presets.codec import PLAYERS, Preset
 from mia_cli.presets.folders import (
     Entry,
     load,
@@ -14,18 +14,15 @@ from mia_cli.presets.folders import (
     users_folder,
     write,
 )
-from mia_cli.presets.settings import CPU, PRESET, Settings, resolve
+from mia_cli.presets.settings import CPU, PRESET, TableSettings, resolve
 
 __all__ = [
     "CPU",
-    "CPU_WORDS",
-    "LEVELS",
     "PLAYERS",
     "PRESET",
     "Entry",
     "Preset",
-    "Settings",
-    "is_level",
+    "TableSettings",
     "load",
     "load_named",
     "resolve",

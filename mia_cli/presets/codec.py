@@ -8,15 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mia_cli.players.names import CPU_WORDS, is_level
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
 
-LEVELS = ("easy", "normal", "hard", "expert", "shark")
-"""Levels of CPU players, weakest first."""
-BOT = "bot:"
-"""What stands before the name of a program that plays."""
-CPU_WORDS = (*LEVELS, "bot:NAME")
-"""What may be said about a CPU seat, as a message lists it."""
 PLAYERS = 3
 """Seats at a table for which nothing else is said."""
 KEYS = ("lives", "penalty_21", "players", "cpu", "description")
@@ -26,7 +21,6 @@ LONGEST_DESCRIPTION = 200
 """Characters of a description."""
 
 _NUMBERS = {**REQUIRED, "players": SEATS}
-_BOT_NAME = re.compile(r"bot:[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +36,6 @@ class Preset:
     cpus: tuple[str, ...] | None = None
     description: str = ""
     path: Path | None = None
-
-
-def is_level(text: object) -> bool:
-    """True for a level of LEVELS and for ``bot:NAME``."""
-    return isinstance(text, str) and (text in LEVELS or _BOT_NAME.fullmatch(text) is not None)
 
 
 def decode(data: bytes, name: str, path: Path) -> Preset | tuple[BadRuleSet, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mia_cli.presets.codec import CPU_WORDS, PLAYERS, is_level
+from mia_cli.players.names import CPU_WORDS, is_level
+from mia_cli.presets.codec import PLAYERS
 from mia_cli.presets.folders import load
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
@@ -17,7 +18,7 @@ CPU = "normal"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TableSettings:
     """What a table plays by. ``cpus`` has one level per CPU seat, ``players`` - 1 of them.
 
     ``preset`` is the name of the preset in use, also where an option replaced some of its values.
@@ -37,7 +38,7 @@ def resolve(  # noqa: PLR0913 - one keyword per value
     penalty_21: str | None,
     players: str | None,
     cpus: Sequence[str],
-) -> Settings:
+) -> TableSettings:
     """Settle the values of a table; options are the text as typed, None or empty if not given.
 
     An empty variable counts as not set; ``MIA_CPU`` lists levels with commas. Raises BadRuleSet:
@@ -54,7 +55,7 @@ def resolve(  # noqa: PLR0913 - one keyword per value
     if not named:
         place, named = f"{preset.path or preset.name}: cpu", preset.cpus or (CPU,)
     seats = seats or PLAYERS
-    return Settings(
+    return TableSettings(
         preset=preset.name,
         rules=RuleSet(
             lives=chosen_lives or preset.rules.lives,

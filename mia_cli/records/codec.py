@@ -20,8 +20,8 @@ from mia_cli.records.shapes import (
     SEAT,
     SEED,
     WHOLE,
-    Kind,
-    Place,
+    FieldKind,
+    FieldPlace,
     quotable,
     read_object,
     seed_to_json,
@@ -43,7 +43,7 @@ from mia_cli.rules.events import (
 MATCH_STARTED = "match_started"
 MATCH_OVER = "match_over"
 
-_SHAPES: Mapping[str, tuple[type[Event], Mapping[str, Kind]]] = {
+_SHAPES: Mapping[str, tuple[type[Event], Mapping[str, FieldKind]]] = {
     "round_started": (RoundStarted, {"round": WHOLE, "leader": SEAT, "lives": ALL_LIVES}),
     "rolled": (Rolled, {"seat": SEAT, "roll": ROLL}),
     "claimed": (Claimed, {"seat": SEAT, "claim": CLAIM}),
@@ -100,7 +100,7 @@ def decode(value: object, number: int, seed: int | None = None) -> Event:
     kind, kinds = _SHAPES[name]
     is_over, is_rolled = name == MATCH_OVER, name == "rolled"
     expected = {"event": _EVENT, **kinds, **({"seed": SEED} if is_over else {})}
-    found = read_object(value, expected, Place(number), ("roll",) if is_rolled else ())
+    found = read_object(value, expected, FieldPlace(number), ("roll",) if is_rolled else ())
     del found["event"]
     if is_over and found.pop("seed") != seed and seed is not None:
         raise BadRecord("seed_differs", event=number)
@@ -115,22 +115,22 @@ def decode_match_started(value: object, number: int = 1) -> Head:
     if name != MATCH_STARTED:
         _unknown(name, number, (MATCH_STARTED,))
     expected = {"event": _EVENT, **dict.fromkeys(HEAD, _ANYTHING)}
-    return read_head(read_object(value, expected, Place(number)), Place(number))
+    return read_head(read_object(value, expected, FieldPlace(number)), FieldPlace(number))
 
 
 def _keep(value: object) -> object:
     return value
 
 
-_ANYTHING = Kind("", _keep, _keep)
-_EVENT = Kind(EVENTS, _keep, _keep)
+_ANYTHING = FieldKind("", _keep, _keep)
+_EVENT = FieldKind(EVENTS, _keep, _keep)
 
 
 def _name(value: object, number: int) -> str:
     if not isinstance(value, dict):
-        Place(number).refuse("not_an_object", value=quotable(value))
+        FieldPlace(number).refuse("not_an_object", value=quotable(value))
     if "event" not in value:
-        Place(number).refuse("missing_field", "event")
+        FieldPlace(number).refuse("missing_field", "event")
     name = value["event"]
     if not isinstance(name, str):
         _unknown(name, number, EVENTS)

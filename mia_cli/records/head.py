@@ -13,8 +13,8 @@ from mia_cli.records.shapes import (
     PLAYER,
     SEAT,
     TEXT,
-    Kind,
-    Place,
+    FieldKind,
+    FieldPlace,
     read_object,
 )
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
@@ -24,13 +24,13 @@ HUMAN = "human"
 _SEAT = {"seat": SEAT, "name": TEXT, "player": PLAYER}
 
 
-def _one_int_of(values: tuple[int, ...]) -> Kind:
+def _one_int_of(values: tuple[int, ...]) -> FieldKind:
     def read(value: object) -> int:
         if type(value) is not int or value not in values:
             raise ValueError
         return value
 
-    return Kind(values, read, lambda value: value)
+    return FieldKind(values, read, lambda value: value)
 
 
 _RULESET = {"lives": _one_int_of(LIVES), "penalty_21": _one_int_of(PENALTIES)}
@@ -50,7 +50,7 @@ class Seat:
 
     def __post_init__(self) -> None:
         for key, kind in _SEAT.items():
-            Place(inside=f"seats[{self.seat}]").read(kind, key, getattr(self, key))
+            FieldPlace(inside=f"seats[{self.seat}]").read(kind, key, getattr(self, key))
 
 
 class HasHead(Protocol):
@@ -97,7 +97,7 @@ def head_to_json(head: HasHead) -> dict[str, object]:
     }
 
 
-def read_head(value: Mapping[str, object], place: Place) -> Head:
+def read_head(value: Mapping[str, object], place: FieldPlace) -> Head:
     """Read the fields of a head (see ``HEAD``) that are known to be there. Raises BadRecord."""
     return Head(
         id=place.read(MATCH_ID, "match", value["match"]),
@@ -107,28 +107,30 @@ def read_head(value: Mapping[str, object], place: Place) -> Head:
     )
 
 
-def read_ruleset(value: object, place: Place) -> RuleSet:
+def read_ruleset(value: object, place: FieldPlace) -> RuleSet:
     """Read ``{"lives", "penalty_21"}``. Raises BadRecord."""
-    return RuleSet(**read_object(value, _RULESET, Place(place.event, "ruleset")))
+    return RuleSet(**read_object(value, _RULESET, FieldPlace(place.event, "ruleset")))
 
 
-def read_seats(value: object, place: Place) -> tuple[Seat, ...]:
+def read_seats(value: object, place: FieldPlace) -> tuple[Seat, ...]:
     """Read the list of seats, in order of their numbers. Raises BadRecord."""
     if not isinstance(value, list) or len(value) not in SEATS:
         place.refuse("bad_seats", "seats", allowed=SEATS)
     objects = (
-        read_object(item, _SEAT, Place(place.event, f"seats[{number}]"))
+        read_object(item, _SEAT, FieldPlace(place.event, f"seats[{number}]"))
         for number, item in enumerate(value, start=1)
     )
     return require_seats_in_order(tuple(Seat(**found) for found in objects), place)
 
 
-def require_seats_in_order(seats: tuple[Seat, ...], place: Place = NOWHERE) -> tuple[Seat, ...]:
+def require_seats_in_order(
+    seats: tuple[Seat, ...], place: FieldPlace = NOWHERE
+) -> tuple[Seat, ...]:
     """Check that there are 2 to 6 seats, numbered from 1 in order. Raises BadRecord."""
     if len(seats) not in SEATS:
         place.refuse("bad_seats", "seats", allowed=SEATS)
     for number, seat in enumerate(seats, start=1):
         if seat.seat != number:
-            inside = Place(place.event, f"seats[{number}]")
+            inside = FieldPlace(place.event, f"seats[{number}]")
             inside.refuse("bad_value", "seat", value=seat.seat, allowed=(number,))
     return seats

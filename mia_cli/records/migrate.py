@@ -10,16 +10,16 @@ the present schema.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-Document = dict[str, Any]
-Step = Callable[[Document], Document]
+from mia_cli.files.documents import Document
 
-STEPS: dict[str, Step] = {}
+Migration = Callable[[Document], Document]
+
+STEPS: dict[str, Migration] = {}
 """By the schema a step starts from. There is no schema before ``mia.match/1`` yet."""
 
 
-def upgrade(document: Document, steps: Mapping[str, Step] | None = None) -> Document:
+def upgrade(document: Document, steps: Mapping[str, Migration] | None = None) -> Document:
     """The document after every step that applies, the same object when none does.
 
     Raises what a step raises. ValueError for steps that lead in a circle.

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from mia_cli.engine.seed import roll_number
+from mia_cli.files.writing import decode_json, encode_json, in_file, read_bytes
 from mia_cli.records.codec import (
     decode,
     decode_match_started,
     encode_with,
     match_started,
 )
-from mia_cli.records.files import decode_json, encode_json, in_file, read_bytes
 from mia_cli.records.head import (
     HEAD,
     HUMAN,

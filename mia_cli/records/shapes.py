@@ -29,7 +29,7 @@ _PLAYER = re.compile(r"[a-z][a-z0-9_-]{0,63}|bot:.+", re.ASCII | re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FieldKind:
     """How one kind of value is read from JSON and written to it."""
 
     allowed: object
@@ -123,30 +123,30 @@ def _name(value: Any) -> str:
     return str(value.name)
 
 
-WHOLE = Kind("whole_number", _whole(1), _plain)
-SEAT = Kind(tuple(range(1, max(SEATS) + 1)), _whole(1, max(SEATS)), _plain)
-ALL_LIVES = Kind("list_of_lives", _list_of_lives, list)
-ROLL = Kind(NAMES, _named({roll.name: roll for roll in ROLLS}), _name)
-CLAIM = Kind(NAMES, _named({claim.name: claim for claim in CLAIMS}), _name)
-LIST = Kind("list", _list, _plain)
-FLAG = Kind((False, True), _flag, _plain)
-TEXT = Kind("text", _text, _plain)
-SEED = Kind("seed", seed_from_json, seed_to_json)
-FINGERPRINT = Kind("seed_fingerprint", _matching(_FINGERPRINT), _plain)
-TIME = Kind("time", _time, _plain)
-MATCH_ID = Kind("match_id", _matching(_ID), _plain)
-PLAYER = Kind("player", _matching(_PLAYER), _plain)
+WHOLE = FieldKind("whole_number", _whole(1), _plain)
+SEAT = FieldKind(tuple(range(1, max(SEATS) + 1)), _whole(1, max(SEATS)), _plain)
+ALL_LIVES = FieldKind("list_of_lives", _list_of_lives, list)
+ROLL = FieldKind(NAMES, _named({roll.name: roll for roll in ROLLS}), _name)
+CLAIM = FieldKind(NAMES, _named({claim.name: claim for claim in CLAIMS}), _name)
+LIST = FieldKind("list", _list, _plain)
+FLAG = FieldKind((False, True), _flag, _plain)
+TEXT = FieldKind("text", _text, _plain)
+SEED = FieldKind("seed", seed_from_json, seed_to_json)
+FINGERPRINT = FieldKind("seed_fingerprint", _matching(_FINGERPRINT), _plain)
+TIME = FieldKind("time", _time, _plain)
+MATCH_ID = FieldKind("match_id", _matching(_ID), _plain)
+PLAYER = FieldKind("player", _matching(_PLAYER), _plain)
 
 
-def one_of(*values: str) -> Kind:
+def one_of(*values: str) -> FieldKind:
     """One of these words."""
-    return Kind(values, _named({value: value for value in values}), _plain)
+    return FieldKind(values, _named({value: value for value in values}), _plain)
 
 
-def or_null(kind: Kind) -> Kind:
+def or_null(kind: FieldKind) -> FieldKind:
     """The same kind, or null for None."""
     allowed = (*kind.allowed, None) if isinstance(kind.allowed, tuple) else (kind.allowed, None)
-    return Kind(
+    return FieldKind(
         allowed,
         lambda value: None if value is None else kind.read(value),
         lambda value: None if value is None else kind.write(value),
@@ -163,7 +163,7 @@ def quotable(value: object) -> object:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldPlace:
     """Where in a record: the event, counted from 1, or none; and the object within it."""
 
     event: int | None = None
@@ -176,7 +176,7 @@ class Place:
             raise BadRecord(code, field=path, **fields) from None
         raise BadRecord(f"event_{code}", event=self.event, field=path, **fields) from None
 
-    def read(self, kind: Kind, field: str, value: object) -> Any:
+    def read(self, kind: FieldKind, field: str, value: object) -> Any:
         """Read one value. Raises BadRecord("bad_value") (field, value, allowed)."""
         try:
             return kind.read(value)
@@ -184,14 +184,14 @@ class Place:
             self.refuse("bad_value", field, value=quotable(value), allowed=kind.allowed)
 
 
-NOWHERE = Place()
+NOWHERE = FieldPlace()
 """Not inside anything: the top of a document."""
 
 
 def read_object(
     value: object,
-    kinds: Mapping[str, Kind],
-    place: Place,
+    kinds: Mapping[str, FieldKind],
+    place: FieldPlace,
     optional: Container[str] = (),
 ) -> dict[str, Any]:
     """Read an object that holds exactly these fields (some of them optional).

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
-from mia_cli.records.files import (
+from mia_cli.files.writing import (
     check_writable,
     in_file,
     make_folder,

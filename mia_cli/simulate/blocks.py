@@ -10,17 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from mia_cli.players.bot_command import is_bot
-from mia_cli.players.bot_fault import BotFault
+from mia_cli.players.bot.fault import BotFault
+from mia_cli.players.names import is_bot
 from mia_cli.rules.events import Accepted, Claimed, Event, MatchOver, Revealed, Rolled
 from mia_cli.rules.rolls import Roll
-from mia_cli.simulate.cast import Cast, Watch
-from mia_cli.simulate.engine import Forfeit, play_match
-from mia_cli.simulate.kernel import Kernel
-from mia_cli.simulate.seating import Seating
-from mia_cli.simulate.sessions import Session
-from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.situations import (
+from mia_cli.simulate.engine_match import Forfeit, play_match
+from mia_cli.simulate.lockstep.draws import Draws
+from mia_cli.simulate.lockstep.kernel import Kernel
+from mia_cli.simulate.lockstep.situations import (
     ACCEPTED_BLUFF,
     ACCEPTED_TRUE,
     CAUGHT,
@@ -28,9 +25,13 @@ from mia_cli.simulate.situations import (
     HELD,
     HELD_21,
 )
-from mia_cli.simulate.tabled import Progress, are_tables, learn, tables
+from mia_cli.simulate.seating import Seating
+from mia_cli.simulate.sessions import SessionCounts
+from mia_cli.simulate.setup import Setup
+from mia_cli.simulate.tabled import are_tables, learn, tables
 from mia_cli.simulate.tally import Tally
-from mia_cli.simulate.words import Words
+from mia_cli.simulate.workers.players import Watch, WorkerPlayers
+from mia_cli.theory.induction import OnProgress
 
 LARGE, SMALL, FEW = 1 << 17, 1 << 6, 1 << 3
 """Matches in a block: of the kernel; of the engine; and where decisions may take long."""
@@ -94,7 +95,7 @@ Write = Callable[[Setup, int, Sequence[Event], Sequence[Forfeit]], bytes]
 class KernelBlocks:
     """Blocks between players that are tables."""
 
-    def __init__(self, setup: Setup, progress: Progress | None = None) -> None:
+    def __init__(self, setup: Setup, progress: OnProgress | None = None) -> None:
         players = tables(setup.players, setup.rules, progress)
         if players is None:
             raise ValueError("not all players are tables")
@@ -112,7 +113,7 @@ class KernelBlocks:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """A match of a run."""
 
     events: Sequence[Event]
@@ -128,11 +129,11 @@ class EngineBlocks:
     """
 
     def __init__(
-        self, setup: Setup, cast: Cast, write: Write | None = None, *, stop: bool = False
+        self, setup: Setup, cast: WorkerPlayers, write: Write | None = None, *, stop: bool = False
     ) -> None:
         self._setup, self._cast, self._write, self._stop = setup, cast, write, stop
         self._next: int | None = None
-        self._session = Session(len(setup.players))
+        self._session = SessionCounts(len(setup.players))
 
     def play(self, first: int, count: int) -> Part:
         """Play these matches one after another."""
@@ -157,7 +158,7 @@ class EngineBlocks:
                 lines.append(self._write(setup, match, played.events, played.forfeits))
         return Part(first, count, tally, faults, b"".join(lines), failure)
 
-    def match(self, match: int) -> Played:
+    def match(self, match: int) -> PlayedMatch:
         """Play a match, after those of its session that come before it. Raises BotFault."""
         place = self._setup.place_in_session(match)
         if place and match != self._next:
@@ -175,22 +176,22 @@ class EngineBlocks:
         """End the programs that play."""
         self._cast.close()
 
-    def _one(self, match: int) -> Played:
+    def _one(self, match: int) -> PlayedMatch:
         setup, cast = self._setup, self._cast
         seating = setup.seating_of(match)
         if not setup.place_in_session(match):
             cast.start_session()
-            self._session = Session(len(setup.players))
+            self._session = SessionCounts(len(setup.players))
         self._next = None
         cast.begin(match, seating)
         forfeits: list[Forfeit] = []
-        words = Words(setup.seed, match)
+        words = Draws(setup.seed, match)
         events = play_match(
             setup.rules, cast.players, seating, words, None if self._stop else forfeits
         )
         cast.end(seating, events)
         self._next = match + 1
-        return Played(events, forfeits)
+        return PlayedMatch(events, forfeits)
 
     def _player(self, match: int, fault: BotFault) -> int:
         """The player, as named, whose fault it is; of an earlier match of the session maybe."""
@@ -248,7 +249,7 @@ def _turns(events: Sequence[Event]) -> Iterator[tuple[int, int, int]]:
 def open_blocks(
     setup: Setup,
     write: Write | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
     *,
     seconds: float | None = None,
     stop: bool = False,
@@ -260,7 +261,7 @@ def open_blocks(
     """
     if write is None and are_tables(setup.players):
         return KernelBlocks(setup, progress)
-    return EngineBlocks(setup, Cast(setup, seconds), write, stop=stop)
+    return EngineBlocks(setup, WorkerPlayers(setup, seconds), write, stop=stop)
 
 
 def block_size(setup: Setup, *, logged: bool) -> int:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 
-from mia_cli.players.bot import Bot, Decision, Limits
-from mia_cli.players.bot_fault import BotFault
+from mia_cli.players.bot.fault import BotFault
+from mia_cli.players.bot.player import Bot, BotDecision, BotLimits
 from mia_cli.records.codec import MATCH_OVER, encode, match_started
 from mia_cli.records.head import Head, Seat
 from mia_cli.rules.events import Event
@@ -47,9 +47,9 @@ class Program:
     """
 
     def __init__(self, name: str, command: str, seconds: float | None) -> None:
-        limits = Limits(fruitless=_NEVER, faults=_NEVER)
+        limits = BotLimits(fruitless=_NEVER, faults=_NEVER)
         if seconds is not None:
-            limits = Limits(decision=seconds, fruitless=_NEVER, faults=_NEVER)
+            limits = BotLimits(decision=seconds, fruitless=_NEVER, faults=_NEVER)
         self._tell: Tell = no_one
         self._bot = Bot(name, command, limits)
         self._pid = 0
@@ -103,8 +103,8 @@ class Program:
             self._tell(self._pid)
 
     def _asked(
-        self, ask: Callable[[Observation, float], Decision], seen: Observation, uniform: float
-    ) -> Decision:
+        self, ask: Callable[[Observation, float], BotDecision], seen: Observation, uniform: float
+    ) -> BotDecision:
         known = self._given_up
         if known is not None:
             raise BotFault(known.code, **{**known.fields, "seat": seen.seat})

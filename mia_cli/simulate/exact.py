@@ -9,11 +9,12 @@ import numpy as np
 
 from mia_cli.rules.errors import NotAllowed
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import LEVELS, Progress, tables
+from mia_cli.simulate.tabled import LEVELS, tables
 from mia_cli.theory.evaluate import Evaluation, evaluate
-from mia_cli.theory.players import Player
+from mia_cli.theory.induction import OnProgress
 from mia_cli.theory.rounds import COUNTS
-from mia_cli.theory.tables import Floats
+from mia_cli.theory.rule_arrays import Floats
+from mia_cli.theory.strategies import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Expected:
     challenges_won: Floats
 
 
-def exact(setup: Setup, progress: Progress | None = None) -> Expected:
+def exact(setup: Setup, progress: OnProgress | None = None) -> Expected:
     """Expected numbers when every seating is played equally often.
 
     Raises NotAllowed("not_exact") when a player is no table of probabilities.
@@ -47,7 +48,7 @@ def exact(setup: Setup, progress: Progress | None = None) -> Expected:
     return _mean(setup, players)
 
 
-def _mean(setup: Setup, players: Sequence[Player]) -> Expected:
+def _mean(setup: Setup, players: Sequence[Strategy]) -> Expected:
     seats, count = len(players), len(setup.seatings)
     known: dict[tuple[str, ...], Evaluation] = {}
     won = np.zeros((seats, seats))

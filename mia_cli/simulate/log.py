@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import BinaryIO
 
-from mia_cli.records.files import os_failure
+from mia_cli.files.writing import os_failure
 from mia_cli.rules.errors import BadRecord
 
 GZIP = ".gz"
 
 
-class Log:
+class RunLog:
     """A file that grows block by block; or a pipe.
 
     ``kept`` bytes of an earlier run stay, what came after them is cut off: a run that is resumed

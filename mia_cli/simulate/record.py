@@ -19,9 +19,9 @@ from mia_cli.engine.seed import fingerprint
 from mia_cli.records.record import FINISHED, FIRST, MatchRecord, encode_line
 from mia_cli.rules.events import Event, MatchOver
 from mia_cli.simulate.bots import seats
-from mia_cli.simulate.engine import Forfeit
+from mia_cli.simulate.engine_match import Forfeit
+from mia_cli.simulate.lockstep.draws import SCHEME
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.words import SCHEME
 
 NO_TIME = "1970-01-01T00:00:00Z"
 

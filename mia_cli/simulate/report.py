@@ -9,22 +9,21 @@ from __future__ import annotations
 
 from math import isnan
 
+from mia_cli.files.documents import Document
 from mia_cli.records.shapes import seed_to_json
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.blocks import Faults
 from mia_cli.simulate.exact import Expected
 from mia_cli.simulate.intervals import Interval
 from mia_cli.simulate.margins import Margins, widest
-from mia_cli.simulate.run import Result, sum_of
+from mia_cli.simulate.run import RunResult, sum_of
 from mia_cli.simulate.setup import Setup
 from mia_cli.theory.rounds import COUNTS
 
 SCHEMA = "mia.simulate/1"
 
-Document = dict[str, object]
 
-
-def sampled(result: Result) -> Document:
+def sampled(result: RunResult) -> Document:
     """The report of what was played."""
     state, setup = result.state, result.state.setup
     tally, matches = state.tally, state.tally.matches
@@ -119,7 +118,7 @@ def _head(setup: Setup, matches: int | None, seed: object, *, is_exact: bool) ->
     }
 
 
-def _faults(result: Result) -> Faults:
+def _faults(result: RunResult) -> Faults:
     """Faults of the run; where one stopped it, that one too, though its match does not count."""
     failure = result.failure
     if not result.failed or failure is None:
@@ -150,7 +149,7 @@ def _by_distance(margins: Margins, player: int) -> list[Document]:
     return found
 
 
-def _until(result: Result) -> Document | None:
+def _until(result: RunResult) -> Document | None:
     state = result.state
     if state.until is None:
         return None

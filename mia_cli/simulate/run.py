@@ -9,22 +9,22 @@ from math import lcm
 from pathlib import Path
 
 from mia_cli.simulate.blocks import LARGE, Failure, Faults, Part, block_size, cut
-from mia_cli.simulate.crew import Crew, WorkerDied
-from mia_cli.simulate.log import Log
+from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.margins import widest
 from mia_cli.simulate.saved import State, save
 from mia_cli.simulate.setup import Setup
+from mia_cli.simulate.workers.processes import WorkerDied, Workers
 
 SAVE_EVERY = 1.0
 """Seconds between two writes of the state, at least; it is written at the end in any case."""
 FIRST_LOOK = 1000
 """Matches after which ``until`` is looked at first; then each time there are a tenth more."""
 
-Seen = Callable[[State], None]
+OnState = Callable[[State], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RunResult:
     """Where a run has come to. ``narrow``: ``until`` was reached.
 
     ``stopped``: before its end, by Ctrl-C, or for the ``loss`` of those who played, or, with
@@ -40,8 +40,13 @@ class Result:
 
 
 def run(
-    state: State, crew: Crew, *, keep: Path | None = None, log: Log | None = None, seen: Seen
-) -> Result:
+    state: State,
+    crew: Workers,
+    *,
+    keep: Path | None = None,
+    log: RunLog | None = None,
+    seen: OnState,
+) -> RunResult:
     """Play from ``state`` on.
 
     ``keep``: where the state is written as blocks end. ``seen`` hears of every block. Ctrl-C, and
@@ -55,7 +60,9 @@ def run(
     return result
 
 
-def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Seen) -> Result:
+def _play(
+    state: State, crew: Workers, keep: Path | None, log: RunLog | None, seen: OnState
+) -> RunResult:
     looks = looks_at(look_every(state.setup), state.matches) if state.until else []
     size = block_size(state.setup, logged=log is not None)
     first = state.setup.first
@@ -67,7 +74,7 @@ def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Se
     parts = crew.play(blocks)
     try:
         if is_narrow(state, looks):
-            return Result(state, narrow=True)
+            return RunResult(state, narrow=True)
         for part in parts:
             written = log.write(part.log) if log else 0
             now = time.monotonic()
@@ -75,9 +82,9 @@ def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Se
             failure = failure or part.failure
             seen(state)
             if part.stopped:
-                return Result(state, stopped=True, failed=True, failure=failure)
+                return RunResult(state, stopped=True, failed=True, failure=failure)
             if is_narrow(state, looks):
-                return Result(state, narrow=True, failure=failure)
+                return RunResult(state, narrow=True, failure=failure)
             if keep and now - saved >= SAVE_EVERY and state.done < state.matches:
                 if log:
                     log.flush()
@@ -87,12 +94,12 @@ def _play(state: State, crew: Crew, keep: Path | None, log: Log | None, seen: Se
         if log:
             log.cut(state.log_bytes)
         loss = end if isinstance(end, WorkerDied) else None
-        return Result(state, stopped=True, loss=loss, failure=failure)
+        return RunResult(state, stopped=True, loss=loss, failure=failure)
     finally:
         close = getattr(parts, "close", None)
         if close:
             close()
-    return Result(state, failure=failure)
+    return RunResult(state, failure=failure)
 
 
 def after(state: State, part: Part, log_bytes: int, elapsed: float) -> State:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mia_cli.players.bot_command import is_bot
-from mia_cli.players.bot_fault import CAUSES
-from mia_cli.presets import is_level
-from mia_cli.records.files import decode_json, encode_json, in_file, read_bytes, write_atomically
+from mia_cli.files.writing import decode_json, encode_json, in_file, read_bytes, write_atomically
+from mia_cli.players.bot.fault import CAUSES
+from mia_cli.players.names import is_bot, is_level
 from mia_cli.rules.errors import BadRecord, MiaError
 from mia_cli.simulate.blocks import Faults, empty_tally
+from mia_cli.simulate.lockstep.draws import MATCHES
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
-from mia_cli.simulate.words import MATCHES
 
 SCHEMA = "mia.simulation/1"
 

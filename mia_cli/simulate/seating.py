@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Literal
 
-Kind = Literal["rotate", "fixed", "all"]
-KINDS: tuple[Kind, ...] = ("rotate", "fixed", "all")
+SeatingKind = Literal["rotate", "fixed", "all"]
+KINDS: tuple[SeatingKind, ...] = ("rotate", "fixed", "all")
 """``rotate``: match after match takes the next seating. ``all``: the same in whole cycles, so that
 every seating is played equally often. ``fixed``: seats as named, the first one leads."""
 
@@ -31,7 +31,7 @@ class Seating:
         return (*self.order[self.leader - 1 :], *self.order[: self.leader - 1])
 
 
-def seatings(players: int, kind: Kind) -> tuple[Seating, ...]:
+def seatings(players: int, kind: SeatingKind) -> tuple[Seating, ...]:
     """The seatings of a run, all leaders of an order one after another (see ``Setup``).
 
     The first player named stays in seat 1: turning the whole table round changes nothing.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mia_cli.simulate.pool import Numbers
+from mia_cli.simulate.lockstep.alias_tables import Numbers
 from mia_cli.simulate.seating import Seating
 
 SUMS = 4
@@ -44,7 +44,7 @@ def no_sums(players: int) -> Numbers:
     return np.zeros((SUMS, rows(players)), dtype=np.int64)
 
 
-class Session:
+class SessionCounts:
     """The session that is being played: matches and wins so far, row by row."""
 
     def __init__(self, players: int) -> None:

@@ -10,7 +10,7 @@ from math import gcd
 from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
-from mia_cli.simulate.seating import KINDS, Kind, Seating, seatings
+from mia_cli.simulate.seating import KINDS, Seating, SeatingKind, seatings
 from mia_cli.simulate.tabled import learn
 
 MOST_SESSION = 1_000
@@ -30,7 +30,7 @@ class Setup:
     rules: RuleSet
     players: tuple[str, ...]
     seed: int
-    seating: Kind = "rotate"
+    seating: SeatingKind = "rotate"
     session: int = 1
     commands: tuple[tuple[str, str], ...] = ()
     first: int = 0

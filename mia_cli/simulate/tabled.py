@@ -5,21 +5,21 @@ Tables can be played in lockstep or exactly; the others play through the engine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mia_cli.players import levels
-from mia_cli.players.registry import EXPERT, FIXED, SHARK
+from mia_cli.players.names import EXPERT, FIXED, SHARK
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.theory.cache import cache_folder
-from mia_cli.theory.players import Player
+from mia_cli.theory.induction import OnProgress
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.solver import solve
+from mia_cli.theory.strategies import Strategy
 
 LEVELS = FIXED
 """Names of the players that are tables."""
 SOLVED = (EXPERT, SHARK)
 """Levels that need the solution of their table."""
-Progress = Callable[[int, int], None]
 
 
 def are_tables(players: Sequence[str]) -> bool:
@@ -33,8 +33,8 @@ def learn(players: Sequence[str]) -> bool:
 
 
 def tables(
-    players: Sequence[str], rules: RuleSet, progress: Progress | None = None
-) -> tuple[Player, ...] | None:
+    players: Sequence[str], rules: RuleSet, progress: OnProgress | None = None
+) -> tuple[Strategy, ...] | None:
     """The players as tables, one object for each name; None when one of them is no table.
 
     Solves the game for ``expert``: once per process and table; ``progress`` hears of it.
@@ -44,7 +44,7 @@ def tables(
     return tuple(table(name, len(players), rules, progress) for name in players)
 
 
-def table(name: str, seats: int, rules: RuleSet, progress: Progress | None = None) -> Player:
+def table(name: str, seats: int, rules: RuleSet, progress: OnProgress | None = None) -> Strategy:
     """The player of LEVELS with this name."""
     if name == EXPERT:
         return solution(seats, rules, progress)
@@ -54,7 +54,7 @@ def table(name: str, seats: int, rules: RuleSet, progress: Progress | None = Non
 _SOLUTIONS: dict[tuple[int, RuleSet], Solution] = {}
 
 
-def solution(seats: int, rules: RuleSet, progress: Progress | None = None) -> Solution:
+def solution(seats: int, rules: RuleSet, progress: OnProgress | None = None) -> Solution:
     """The solution of a table, worked out once in a process."""
     if (seats, rules) not in _SOLUTIONS:
         _SOLUTIONS[seats, rules] = solve(
@@ -63,7 +63,7 @@ def solution(seats: int, rules: RuleSet, progress: Progress | None = None) -> So
     return _SOLUTIONS[seats, rules]
 
 
-def prepare(players: Sequence[str], rules: RuleSet, progress: Progress | None = None) -> None:
+def prepare(players: Sequence[str], rules: RuleSet, progress: OnProgress | None = None) -> None:
     """Solve what the players need, so that processes that are forked from here have it."""
     if any(name in SOLVED for name in players):
         solution(len(players), rules, progress)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mia_cli.simulate.pool import Numbers
+from mia_cli.simulate.lockstep.alias_tables import Numbers
+from mia_cli.simulate.lockstep.situations import ACCEPTED_BLUFF, CAUGHT, CAUGHT_21, EVENTS, HELD
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.sessions import no_sums
-from mia_cli.simulate.situations import ACCEPTED_BLUFF, CAUGHT, CAUGHT_21, EVENTS, HELD
 
 
 @dataclass(frozen=True, slots=True)

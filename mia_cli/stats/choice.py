@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mia_cli.records.head import HUMAN
+from mia_cli.records.many.columns import Batch
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.stats.columns import Batch
 
 By = Literal["ruleset", "cpu", "month"]
 BYS: tuple[By, ...] = ("ruleset", "cpu", "month")

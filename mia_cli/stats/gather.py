@@ -8,15 +8,16 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from mia_cli.records.files import in_file
+from mia_cli.files.writing import in_file
+from mia_cli.records.many.columns import Collector
+from mia_cli.records.many.index import read_folder
+from mia_cli.records.many.match_summary import read_course
+from mia_cli.records.many.processes import spread
+from mia_cli.records.many.source import beginning, whole
+from mia_cli.records.many.stream import Chunk, Problem, chunks, open_source, unpacked
 from mia_cli.rules.errors import BadRecord, MiaError
 from mia_cli.stats.choice import Choice
-from mia_cli.stats.columns import Collector
-from mia_cli.stats.course import read_course
-from mia_cli.stats.index import read_folder
-from mia_cli.stats.pool import Counted, count_chunk, spread
-from mia_cli.stats.source import beginning, whole
-from mia_cli.stats.stream import Chunk, Problem, chunks, open_source, unpacked
+from mia_cli.stats.counting import Counted, count_chunk
 from mia_cli.stats.totals import Grouped, count_grouped
 
 STDIN = "-"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mia_cli.stats.columns import HEAD, Batch
+from mia_cli.records.many.columns import HEAD, Batch
 
 MOST = 400
 """Matches that tell how readable a person is, the latest; bounds the time it takes."""

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from mia_cli.files.documents import Document
+from mia_cli.records.many.turns import CHALLENGED, Counts
 from mia_cli.rules.rolls import CLAIMS, OUTCOMES, ROLLS
 from mia_cli.stats.chance import chi_square, chi_square_tail, wilson
 from mia_cli.stats.gather import Gathered
@@ -24,12 +26,10 @@ from mia_cli.stats.totals import (
     TRUTH,
     UNDERSTATEMENT,
     WRONG,
-    Ints,
     Record,
     Spot,
     Totals,
 )
-from mia_cli.stats.turns import CHALLENGED
 
 SCHEMA = "mia.stats/1"
 SHARES = [roll.ways / OUTCOMES for roll in ROLLS]
@@ -37,12 +37,11 @@ FEW_ROLLS = 180
 """Rolls below which the rarest roll is expected fewer than five times: too few to judge dice."""
 Values = Callable[[int, int, int], Sequence[float]]
 """Chance of each place from the first leader to win, by seats, lives and what 21 costs."""
-Json = dict[str, Any]
 
 
-def summary(found: Gathered, values: Values, by: str | None) -> Json:
+def summary(found: Gathered, values: Values, by: str | None) -> Document:
     """The JSON object of ``mia stats``."""
-    document: Json = {"schema": SCHEMA, **described(found.grouped.all, values)}
+    document: Document = {"schema": SCHEMA, **described(found.grouped.all, values)}
     document["by"] = by
     document["groups"] = [
         {"key": key, **described(totals, values)}
@@ -54,7 +53,7 @@ def summary(found: Gathered, values: Values, by: str | None) -> Json:
     return document
 
 
-def described(totals: Totals, values: Values) -> Json:
+def described(totals: Totals, values: Values) -> Document:
     """All figures about some matches."""
     human = totals.joined(human=True)
     others = totals.joined(human=False)
@@ -84,13 +83,13 @@ def described(totals: Totals, values: Values) -> Json:
     }
 
 
-def _outcome(matches: Ints) -> tuple[int, int]:
+def _outcome(matches: Counts) -> tuple[int, int]:
     """Wins and finished matches out of [..., state]."""
     by_state = matches.reshape(-1, 3).sum(axis=0)
     return int(by_state[1]), int(by_state[1] + by_state[2])
 
 
-def _won(outcome: tuple[int, int], spots: Counter[Spot], values: Values) -> Json:
+def _won(outcome: tuple[int, int], spots: Counter[Spot], values: Values) -> Document:
     wins, finished = outcome
     return {
         "wins": wins,
@@ -106,7 +105,7 @@ def _mean(spots: Counter[Spot], value: Callable[[Spot], float]) -> float | None:
     return sum(value(spot) * number for spot, number in spots.items()) / total if total else None
 
 
-def _apart(matches: Ints, spots: Counter[Spot], values: Values) -> Json:
+def _apart(matches: Counts, spots: Counter[Spot], values: Values) -> Document:
     wins, finished = _outcome(matches)
     return {
         "matches": int(matches.sum()),
@@ -116,7 +115,7 @@ def _apart(matches: Ints, spots: Counter[Spot], values: Values) -> Json:
     }
 
 
-def streaks(results: Sequence[Ints]) -> Json:
+def streaks(results: Sequence[Counts]) -> Document:
     """Wins or losses in a row, in the order the matches were begun; unfinished ones are passed
     over. ``current`` is positive for wins, negative for losses."""
     ordered = np.sort(np.concatenate(results), kind="stable") if results else np.zeros(0, int)
@@ -130,7 +129,7 @@ def streaks(results: Sequence[Ints]) -> Json:
     return {"current": current, "longest_wins": best, "longest_losses": -worst}
 
 
-def _kinds(table: Ints) -> Json:
+def _kinds(table: Counts) -> Document:
     """Figures of claims [4 kinds, 3 answers]."""
     made = table.sum(axis=1)
     total = int(made[: BLUFF + 1].sum())
@@ -147,7 +146,7 @@ def _kinds(table: Ints) -> Json:
     }
 
 
-def claims(record: Record) -> Json:
+def claims(record: Record) -> Document:
     """Claims: true, below the roll, above it, by how much; caught; by what stood before."""
     table, gaps = record.part("claims"), record.part("gaps")
     sizes = np.arange(-(COUNT - 1), COUNT)
@@ -166,12 +165,12 @@ def claims(record: Record) -> Json:
     }
 
 
-def _average(sizes: Ints, counts: Ints) -> float | None:
+def _average(sizes: Counts, counts: Counts) -> float | None:
     total = int(counts.sum())
     return float((sizes * counts).sum() / total) if total else None
 
 
-def _answers(row: Ints) -> Json:
+def _answers(row: Counts) -> Document:
     right, wrong = int(row[RIGHT]), int(row[WRONG])
     made = right + wrong
     return {
@@ -183,7 +182,7 @@ def _answers(row: Ints) -> Json:
     }
 
 
-def challenges(record: Record) -> Json:
+def challenges(record: Record) -> Document:
     """Challenges and how many were right; claims that were accepted; by the claim answered."""
     table = record.part("answers")
     return {
@@ -196,7 +195,7 @@ def challenges(record: Record) -> Json:
     }
 
 
-def lives_lost(record: Record) -> Json:
+def lives_lost(record: Record) -> Document:
     """Lives lost to one's own bluff that was caught, and to a challenge of a true claim."""
     losses = record.part("losses").tolist()
     return {
@@ -208,7 +207,7 @@ def lives_lost(record: Record) -> Json:
     }
 
 
-def dice(rolls: Ints) -> Json:
+def dice(rolls: Counts) -> Document:
     """Rolls against what fair dice give, with Pearson's figure over 20 degrees of freedom."""
     seen = rolls.tolist()
     total = sum(seen)
@@ -226,7 +225,7 @@ def dice(rolls: Ints) -> Json:
     }
 
 
-def _player(name: str, player: str, record: Record, values: Values) -> Json:
+def _player(name: str, player: str, record: Record, values: Values) -> Document:
     made, answered = claims(record), challenges(record)
     return {
         "name": name,

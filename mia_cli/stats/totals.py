@@ -14,13 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mia_cli.records.head import HUMAN
+from mia_cli.records.many.columns import Batch, PlayerKey
+from mia_cli.records.many.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS, TURN_BITS, Counts
 from mia_cli.rules.rolls import CLAIMS, ROLLS
 from mia_cli.stats.choice import Choice
-from mia_cli.stats.columns import Batch, Player
 from mia_cli.stats.latest import Latest, latest_of
-from mia_cli.stats.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS, TURN_BITS
 
-Ints = NDArray[np.int64]
 Spot = tuple[int, int, int, int]
 """Seats at the table, lives, what 21 costs, and the place from the first leader (0: leads)."""
 
@@ -38,7 +37,7 @@ _SLICE = 2000
 """Matches counted in one go."""
 _FEW_PLAYERS = 200
 MOST_PLAYERS = 1000
-OTHERS: Player = ("", "other")
+OTHERS: PlayerKey = ("", "other")
 """Stands for all players beyond the first MOST_PLAYERS."""
 
 SHAPES = {
@@ -78,9 +77,9 @@ class Record:
     finished: int = 0
     wins: int = 0
     spots: Counter[Spot] = field(default_factory=Counter)
-    features: Ints = field(default_factory=lambda: np.zeros(FEATURES, dtype=np.int64))
+    features: Counts = field(default_factory=lambda: np.zeros(FEATURES, dtype=np.int64))
 
-    def part(self, name: str) -> Ints:
+    def part(self, name: str) -> Counts:
         """The features of one name, in their shape."""
         start = _STARTS[name]
         shape = SHAPES[name]
@@ -101,13 +100,13 @@ class Totals:
     person in finished matches; ``results``: created * 4 + state of every match with a person;
     ``heat[0 the person, 1 the others][roll, claim]``; ``players``."""
 
-    matches: Ints = field(default_factory=lambda: np.zeros((2, 2, 3), dtype=np.int64))
+    matches: Counts = field(default_factory=lambda: np.zeros((2, 2, 3), dtype=np.int64))
     spots: tuple[Counter[Spot], Counter[Spot]] = field(
         default_factory=lambda: (Counter(), Counter())
     )
-    results: list[Ints] = field(default_factory=list)
-    heat: Ints = field(default_factory=lambda: np.zeros((2, COUNT, COUNT), dtype=np.int64))
-    players: dict[Player, Record] = field(default_factory=dict)
+    results: list[Counts] = field(default_factory=list)
+    heat: Counts = field(default_factory=lambda: np.zeros((2, COUNT, COUNT), dtype=np.int64))
+    players: dict[PlayerKey, Record] = field(default_factory=dict)
 
     def add(self, other: Totals) -> None:
         """Join the counts of other matches."""
@@ -175,7 +174,7 @@ def count(batch: Batch) -> Totals:
     return totals
 
 
-def _spots(heads: NDArray[Any], places: Ints) -> Counter[Spot]:
+def _spots(heads: NDArray[Any], places: Counts) -> Counter[Spot]:
     seats = heads["seats"].astype(np.int64)
     from_leader = (places + 1 - heads["leader"]) % seats
     codes = ((seats * 10 + heads["lives"]) * 10 + heads["penalty"]) * 10 + from_leader
@@ -204,7 +203,7 @@ def _count_players(batch: Batch, totals: Totals) -> None:
             totals.players.setdefault(key, Record()).add(record)
 
 
-def part_of(turns: NDArray[np.uint32], name: str) -> Ints:
+def part_of(turns: NDArray[np.uint32], name: str) -> Counts:
     """One part of every turn, by its name in ``SHIFTS``."""
     mask = np.uint32((1 << _WIDTHS[name]) - 1)
     return ((turns >> np.uint32(SHIFTS[name])) & mask).astype(np.int64)
@@ -243,12 +242,12 @@ def _count_turns(batch: Batch, totals: Totals) -> None:
     totals.heat += heat.reshape(totals.heat.shape)
 
 
-def _keys(who: Ints, name: str, feature: Ints, mask: NDArray[np.bool_]) -> Ints:
-    found: Ints = who[mask] * np.int64(FEATURES) + _STARTS[name] + feature[mask]
+def _keys(who: Counts, name: str, feature: Counts, mask: NDArray[np.bool_]) -> Counts:
+    found: Counts = who[mask] * np.int64(FEATURES) + _STARTS[name] + feature[mask]
     return found
 
 
-def _spread(totals: Totals, keys: Ints, players: Sequence[Player]) -> None:
+def _spread(totals: Totals, keys: Counts, players: Sequence[PlayerKey]) -> None:
     """Add one to the feature that each key names."""
     if len(players) <= _FEW_PLAYERS:
         rows = np.bincount(keys, minlength=len(players) * FEATURES).reshape(-1, FEATURES)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim, Observation
-from mia_cli.text.catalogue import _
-from mia_cli.text.line import FIGURES, Line, joined, line, styled
-from mia_cli.text.numbers import percent
-from mia_cli.text.play import action_word
+from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.line import FIGURES, Line, joined, line, styled
+from mia_cli.text.language.numbers import percent
+from mia_cli.text.play.prompts import action_word
 
 if TYPE_CHECKING:
     from mia_cli.theory.advice import Advice

@@ -6,17 +6,16 @@ claims less than the roll, every cell above it is a bluff.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, sqrt
-from typing import Any
 
+from mia_cli.files.documents import Document
 from mia_cli.rules.rolls import NAMES
-from mia_cli.text.catalogue import _
-from mia_cli.text.numbers import percent
+from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.numbers import percent
 
-Json = Mapping[str, Any]
 _BAR = 30
 
 
@@ -34,7 +33,7 @@ BLOCKS = Signs(shades=" ░▒▓█", bar="█", mark="│")
 ASCII = Signs(shades=" .:*#", bar="#", mark="|")
 
 
-def dice_bars(dice: Json, signs: Signs) -> Iterator[str]:
+def dice_bars(dice: Document, signs: Signs) -> Iterator[str]:
     """How often each roll fell, with a mark where fair dice would put it."""
     if not dice["rolls"]:
         return
@@ -109,7 +108,7 @@ def svg_shares(bars: Sequence[Bar], title: str) -> tuple[str, int, int]:
     return "".join(parts), left + width + 60, height + 4
 
 
-def svg_dice(dice: Json, title: str) -> tuple[str, int, int]:
+def svg_dice(dice: Document, title: str) -> tuple[str, int, int]:
     """Rolls as columns with marks for what fair dice give: SVG content, width, height."""
     step, tall = 20, 110
     rows = dice["by_roll"]

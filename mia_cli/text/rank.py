@@ -1,6 +1,6 @@
 """Sentences of ``mia rank``. Imports the catalogue alone: the command's start is its point."""
 
-from mia_cli.text.catalogue import _
+from mia_cli.text.language.catalogue import _
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def verdict(roll: "Roll", claim: "Claim") -> str:
 def order_table(rolls: "Iterable[Roll]") -> list[str]:
     """Rolls with position, ways of 36, and the chances to reach and to beat them."""
     from mia_cli.rules.rolls import OUTCOMES, claim_at, ways_at_least, ways_to_beat
-    from mia_cli.text.numbers import percent
-    from mia_cli.text.table import table
+    from mia_cli.text.language.numbers import percent
+    from mia_cli.text.language.table import table
 
     def row(roll: "Roll") -> tuple[str, ...]:
         claim = claim_at(roll.position)
@@ -42,7 +42,7 @@ def order_table(rolls: "Iterable[Roll]") -> list[str]:
 def order_notes() -> list[str]:
     """What stands under the table of all rolls: its heads explained, and rolls that have names."""
     from mia_cli.rules.rolls import MIA, OUTCOMES, ROLLS, parse_roll
-    from mia_cli.text.roll_names import shown_name
+    from mia_cli.text.language.roll_names import shown_name
 
     doubles = [roll for roll in ROLLS if roll.ways == 1]
     return [

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from mia_cli.records.record import MatchRecord
 from mia_cli.rules.match import Action, MakeClaim
-from mia_cli.text.catalogue import N_, _, ngettext, translate
-from mia_cli.text.line import Line, comma, line, space, styled
-from mia_cli.text.numbers import percent
-from mia_cli.text.plain import printable
-from mia_cli.text.play import action_word
-from mia_cli.text.seats import your_name
-from mia_cli.text.table import table
+from mia_cli.text.language.catalogue import N_, _, ngettext, translate
+from mia_cli.text.language.line import Line, comma, line, space, styled
+from mia_cli.text.language.numbers import percent
+from mia_cli.text.language.plain import printable
+from mia_cli.text.language.table import table
+from mia_cli.text.play.prompts import action_word
+from mia_cli.text.play.seats import your_name
 
 if TYPE_CHECKING:
-    from mia_cli.stats.review import Decision, Player, Review
+    from mia_cli.review.decisions import Decision, Review, SeatReview
 
 VERDICTS = {"fine": N_("fine"), "doubtful": N_("doubtful"), "bad": N_("bad")}
 LEVELS = {
@@ -92,7 +92,7 @@ def _yardstick(record: MatchRecord) -> str:
     return _("Measured against an equilibrium; other players can change this.")
 
 
-def _player(record: MatchRecord, player: Player) -> Iterator[Line | str]:
+def _player(record: MatchRecord, player: SeatReview) -> Iterator[Line | str]:
     yield styled(name_of(record, player.seat), "you" if player.seat == record.human else "seat")
     if not player.decisions:
         yield "  " + _("Nothing to decide.")
@@ -151,7 +151,7 @@ def _mix(decision: Decision) -> str:
     return comma().join(texts) + (" …" if len(shown) > _MIXED else "")
 
 
-def _summary(player: Player) -> str:
+def _summary(player: SeatReview) -> str:
     counts = player.verdicts()
     made = len(player.decisions)
     text = ngettext(
@@ -202,7 +202,7 @@ def _habits(review: Review) -> Iterator[Line | str]:
         yield line("  {text}", text=_habit(review.record, decision))
 
 
-def _worth(players: Sequence[Player]) -> list[Decision]:
+def _worth(players: Sequence[SeatReview]) -> list[Decision]:
     found = [item for player in players for item in player.decisions if item.punishment]
     return sorted(found, key=lambda item: -(item.punishment.gain if item.punishment else 0.0))
 

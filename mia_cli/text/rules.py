@@ -8,11 +8,11 @@ from pathlib import Path
 from mia_cli.presets.codec import Preset, encode
 from mia_cli.presets.folders import Entry
 from mia_cli.rules.errors import MiaError
-from mia_cli.text.catalogue import _, translate
-from mia_cli.text.errors import sentence
-from mia_cli.text.line import comma, space
-from mia_cli.text.plain import printable
-from mia_cli.text.table import table
+from mia_cli.text.errors.sentences import sentence
+from mia_cli.text.language.catalogue import _, translate
+from mia_cli.text.language.line import comma, space
+from mia_cli.text.language.plain import printable
+from mia_cli.text.language.table import table
 
 _NOTHING = "-"
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.numbers import decimal, percent, whole
-from mia_cli.text.table import table
-
-Report = Mapping[str, Any]
+from mia_cli.files.documents import Document
+from mia_cli.text.language.catalogue import _, ngettext
+from mia_cli.text.language.numbers import decimal, percent, whole
+from mia_cli.text.language.table import table
 
 _NONE = "–"
 
 
-def report(found: Report) -> list[str]:
+def report(found: Document) -> list[str]:
     """A run as lines: what was played, a row for each player, and what holds for all."""
     lines = [_title(found), ""]
     lines += _players(found)
@@ -28,7 +26,7 @@ def report(found: Report) -> list[str]:
     return lines
 
 
-def _title(found: Report) -> str:
+def _title(found: Document) -> str:
     rules = found["ruleset"]
     fields = {
         "players": len(found["players"]),
@@ -48,7 +46,7 @@ def _title(found: Report) -> str:
     return template.format(**fields)
 
 
-def _players(found: Report) -> list[str]:
+def _players(found: Document) -> list[str]:
     head = (
         _("Seat"),
         _("Player"),
@@ -68,7 +66,7 @@ def _players(found: Report) -> list[str]:
             return _NONE
         return decimal(value, 3) if exact else whole(int(value))
 
-    def row(player: Report) -> tuple[str, ...]:
+    def row(player: Document) -> tuple[str, ...]:
         names = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")
         return (
             str(player["seat"]),
@@ -82,11 +80,11 @@ def _players(found: Report) -> list[str]:
     return table(head, map(row, found["players"]), right=(0, *range(2, len(head))))
 
 
-def _distances(found: Report) -> list[str]:
+def _distances(found: Document) -> list[str]:
     seats = len(found["players"])
     head = (_("Seat"), _("Player"), *(str(distance) for distance in range(seats)))
 
-    def row(player: Report) -> tuple[str, ...]:
+    def row(player: Document) -> tuple[str, ...]:
         known = {one["distance"]: one["win_rate"] for one in player["by_distance"]}
         rates = (_share(known.get(distance), 2) for distance in range(seats))
         return (str(player["seat"]), player["player"], *rates)
@@ -94,7 +92,7 @@ def _distances(found: Report) -> list[str]:
     return table(head, map(row, found["players"]), right=(0, *range(2, len(head))))
 
 
-def _totals(found: Report) -> list[str]:
+def _totals(found: Document) -> list[str]:
     def number(value: float | None) -> str:
         return _NONE if value is None else decimal(value, 3)
 
@@ -124,7 +122,7 @@ def _totals(found: Report) -> list[str]:
     return lines
 
 
-def _fault(fault: Report) -> str:
+def _fault(fault: Document) -> str:
     template = ngettext(
         "{player} (seat {seat}) lost {count} match by a fault: {cause}.",
         "{player} (seat {seat}) lost {count} matches by faults: {cause}.",
@@ -138,7 +136,7 @@ def _fault(fault: Report) -> str:
     )
 
 
-def _until(until: Report) -> str:
+def _until(until: Document) -> str:
     template = (
         _("The widest interval is {widest} to either side: {wanted} was reached.")
         if until["reached"]
@@ -149,7 +147,7 @@ def _until(until: Report) -> str:
     )
 
 
-def round_robin(found: Report) -> list[str]:
+def round_robin(found: Document) -> list[str]:
     """A cross table with margins, and the ratings."""
     players = found["players"]
     lines = [_cross_title(found), ""]
@@ -161,7 +159,7 @@ def round_robin(found: Report) -> list[str]:
         _("± error"),
     )
 
-    def cell(result: Report | None) -> str:
+    def cell(result: Document | None) -> str:
         if result is None:
             return _NONE
         margin = result["ci95"]
@@ -190,7 +188,7 @@ def round_robin(found: Report) -> list[str]:
     return lines
 
 
-def _cross_title(found: Report) -> str:
+def _cross_title(found: Document) -> str:
     rules = found["ruleset"]
     if found["exact"]:
         template = _("Exact round-robin: two seats, {lives} lives, 21 costs {penalty}.")

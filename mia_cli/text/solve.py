@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim
 from mia_cli.rules.rolls import CLAIMS, ROLLS, claim_at, claims_above
-from mia_cli.text.catalogue import _, ngettext
-from mia_cli.text.line import comma
-from mia_cli.text.numbers import percent
-from mia_cli.text.play import action_word
-from mia_cli.text.table import table
+from mia_cli.text.language.catalogue import _, ngettext
+from mia_cli.text.language.line import comma
+from mia_cli.text.language.numbers import percent
+from mia_cli.text.language.table import table
+from mia_cli.text.play.prompts import action_word
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mia_cli.text.catalogue import N_, _, translate
-from mia_cli.text.wrap import fitted
+from mia_cli.text.language.catalogue import N_, _, translate
+from mia_cli.text.language.wrap import fitted
 
 _USAGE_ERRORS = (
     (r"No such option: (?P<value>\S+?)\.?(?: .*)?", N_("There is no option {value}.")),

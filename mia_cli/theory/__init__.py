@@ -8,9 +8,9 @@ from mia_cli.theory.cache import cache_folder
 from mia_cli.theory.ceiling import Ceiling, best_response, ceiling
 from mia_cli.theory.evaluate import Evaluation, evaluate
 from mia_cli.theory.gain import gains, max_gain
-from mia_cli.theory.players import Tabled
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.solver import solve
+from mia_cli.theory.strategies import Tabled
 
 __all__ = [
     "Advice",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mia_cli.players.policy import position
+from mia_cli.engine.policy import position
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
 from mia_cli.rules.match import (
     Accept,
@@ -22,11 +22,11 @@ from mia_cli.rules.match import (
     legal_answers,
 )
 from mia_cli.rules.rolls import Claim, Roll, claims_above
-from mia_cli.theory import careless
+from mia_cli.theory import tie_breaking
+from mia_cli.theory.rule_arrays import Lives, require_lives, require_standing
 from mia_cli.theory.solution import Solution
-from mia_cli.theory.stage import Play
+from mia_cli.theory.stage import StageEquilibrium
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
-from mia_cli.theory.tables import Lives, require_lives, require_standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def advise_answer(
 
 def _belief(standing: int, index: int, doubt: float, gain_true: float, gain_false: float) -> float:
     """Chance that a claim which is never made holds: see ``Advice``."""
-    true, false = (float(mass[standing, index]) for mass in careless.claims())
+    true, false = (float(mass[standing, index]) for mass in tie_breaking.claims())
     holds = true / (true + false)
     if not gain_true < 0.0 < gain_false:
         return holds
@@ -151,6 +151,8 @@ def _belief(standing: int, index: int, doubt: float, gain_true: float, gain_fals
     return min(holds, even) if doubt == 1.0 else even
 
 
-def _stage(solution: Solution, lives: Sequence[int], above: Claim | None) -> tuple[Ahead, Play]:
+def _stage(
+    solution: Solution, lives: Sequence[int], above: Claim | None
+) -> tuple[Ahead, StageEquilibrium]:
     standing = require_standing(position(above))
     return solution.stages(np.array([solution.state(require_lives(lives))]), standing)

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from mia_cli.records.files import make_folder, write_atomically
-from mia_cli.records.folders import user_folder
+from mia_cli.files.folders import user_folder
+from mia_cli.files.writing import make_folder, write_atomically
 from mia_cli.rules.errors import Unwritable
-from mia_cli.theory import careless, tables
+from mia_cli.theory import rule_arrays, tie_breaking
+from mia_cli.theory.rule_arrays import Floats
 from mia_cli.theory.states import States
-from mia_cli.theory.tables import Floats
 
 VARIABLE = "MIA_CACHE_DIR"
 SCHEMA = "mia.solution/1"
@@ -71,7 +71,7 @@ def _path(folder: Path, states: States, penalty_21: int) -> Path:
 
 
 def _shape(states: States) -> tuple[int, int, int]:
-    return len(tables.STANDINGS), states.max_players, len(states)
+    return len(rule_arrays.STANDINGS), states.max_players, len(states)
 
 
 def _head(states: States, penalty_21: int, payload: bytes) -> bytes:
@@ -91,9 +91,9 @@ def _rules(seats: int, penalty_21: int) -> str:
     """A hash of every table that the solution depends on."""
     hashed = hashlib.sha256()
     for table in (
-        *(tables.CHANCES, tables.SUPPORTS, tables.LEGAL, tables.FORCED),
-        *(tables.losses(penalty_21), tables.lives_after(), tables.leaders(seats)),
-        *(*careless.claims(), careless.doubt()),
+        *(rule_arrays.CHANCES, rule_arrays.SUPPORTS, rule_arrays.LEGAL, rule_arrays.FORCED),
+        *(rule_arrays.losses(penalty_21), rule_arrays.lives_after(), rule_arrays.leaders(seats)),
+        *(*tie_breaking.claims(), tie_breaking.doubt()),
     ):
         hashed.update(np.ascontiguousarray(table, dtype="<f8").tobytes())
     return hashed.hexdigest()

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mia_cli.theory.grid import Grid, starting_lives
-from mia_cli.theory.players import Masses, Player, Tables, tabulate
-from mia_cli.theory.tables import CHANCES, FORCED, LEGAL, SUPPORTS, Floats, Ints
+from mia_cli.theory.rule_arrays import CHANCES, FORCED, LEGAL, SUPPORTS, Floats, Ints
+from mia_cli.theory.strategies import Masses, Strategy, TablesByLives, tabulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Ceiling:
         return self.mean - 1.0 / len(self.by_leader)
 
 
-def ceiling(player: Player, players: int = 2, lives: int = 3, penalty_21: int = 1) -> Ceiling:
+def ceiling(player: Strategy, players: int = 2, lives: int = 3, penalty_21: int = 1) -> Ceiling:
     """Win chance of one seat's best response when ``player`` holds every other seat.
 
     The mean is over who leads first. Raises BadRuleSet.
@@ -44,7 +44,7 @@ def ceiling(player: Player, players: int = 2, lives: int = 3, penalty_21: int = 
 
 
 def best_response(
-    players: Sequence[Player | None], lives: int | Sequence[int], penalty_21: int
+    players: Sequence[Strategy | None], lives: int | Sequence[int], penalty_21: int
 ) -> Floats:
     """[leader] win chance of the one seat that is None, answering best to the other players.
 
@@ -55,7 +55,7 @@ def best_response(
     seat = players.index(None)
     others = tabulate([player for player in players if player is not None], start)
     alike = all(table.constant for table in others)
-    tabled: list[Tables | None] = [*others[:seat], None, *others[seat:]]
+    tabled: list[TablesByLives | None] = [*others[:seat], None, *others[seat:]]
     known: dict[tuple[int, ...], list[list[Masses]]] = {}
     response = _Response(grid, seat)
     for living, states in grid.groups():
@@ -72,7 +72,11 @@ def best_response(
 
 
 def _masses(
-    tabled: Sequence[Tables | None], living: Sequence[int], place: int, lives: Ints, seat: int
+    tabled: Sequence[TablesByLives | None],
+    living: Sequence[int],
+    place: int,
+    lives: Ints,
+    seat: int,
 ) -> Masses:
     """True claims, false claims and challenges when the seat at ``place`` rolls."""
     order = (*living[place:], *living[:place])

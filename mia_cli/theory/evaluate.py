@@ -14,9 +14,9 @@ from itertools import product
 import numpy as np
 
 from mia_cli.theory.grid import Grid, starting_lives
-from mia_cli.theory.players import Player, Tables, tabulate
 from mia_cli.theory.rounds import COUNTS, Rounds, play_rounds
-from mia_cli.theory.tables import FORCED, Floats, Ints
+from mia_cli.theory.rule_arrays import FORCED, Floats, Ints
+from mia_cli.theory.strategies import Strategy, TablesByLives, tabulate
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,9 @@ class Evaluation:
     challenges_won: Floats
 
 
-def evaluate(players: Sequence[Player], lives: int | Sequence[int], penalty_21: int) -> Evaluation:
+def evaluate(
+    players: Sequence[Strategy], lives: int | Sequence[int], penalty_21: int
+) -> Evaluation:
     """Exact results of a match between players that remember nothing.
 
     ``players`` by seat; ``lives`` at the start, one number for all or one for each seat (0: the
@@ -59,7 +61,7 @@ def evaluate(players: Sequence[Player], lives: int | Sequence[int], penalty_21: 
 
 
 def _masses(
-    tabled: Sequence[Tables], living: Sequence[int], lives: Ints
+    tabled: Sequence[TablesByLives], living: Sequence[int], lives: Ints
 ) -> tuple[Floats, Floats, Floats]:
     """Arguments of ``play_rounds`` for these lives [B, seats]."""
     shape = (len(lives), len(living), len(FORCED), len(FORCED))

@@ -13,21 +13,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from mia_cli.theory.induction import Progress
+from mia_cli.theory.induction import OnProgress
+from mia_cli.theory.rule_arrays import CHANCES, FORCED, STANDINGS, SUPPORTS, Floats
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
-from mia_cli.theory.tables import CHANCES, FORCED, STANDINGS, SUPPORTS, Floats
 
 Ends = tuple[Floats, Floats, Floats]
 """Values [J legal claims, place, state] of a claim that held, that was caught, was accepted."""
 
 
-def max_gain(solution: Solution, progress: Progress | None = None) -> float:
+def max_gain(solution: Solution, progress: OnProgress | None = None) -> float:
     """The most any seat can gain, at any state, before any roll: 0 up to rounding."""
     return float(gains(solution, progress).max())
 
 
-def gains(solution: Solution, progress: Progress | None = None) -> Floats:
+def gains(solution: Solution, progress: OnProgress | None = None) -> Floats:
     """[21 standings, place, state] win chance gained by a seat's best response (see ``States``).
 
     ``progress`` as for ``solve``.

@@ -12,15 +12,7 @@ import numpy as np
 
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import SEATS, require_seats
-from mia_cli.theory.tables import (
-    FORCED,
-    MAX_LIVES,
-    Ints,
-    Lives,
-    leaders,
-    lives_after,
-    losses,
-)
+from mia_cli.theory.rule_arrays import FORCED, MAX_LIVES, Ints, Lives, leaders, lives_after, losses
 
 
 def starting_lives(seats: int, lives: int | Sequence[int]) -> Lives:

@@ -13,15 +13,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mia_cli.theory.stage import Payoffs, Play, solve_stage
+from mia_cli.theory.rule_arrays import STANDINGS, Floats
+from mia_cli.theory.stage import Payoffs, StageEquilibrium, solve_stage
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead, States
-from mia_cli.theory.tables import STANDINGS, Floats
 
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 """Told how many states are done, and of how many."""
 
 
-def solve_states(states: States, penalty_21: int, progress: Progress | None = None) -> Floats:
+def solve_states(states: States, penalty_21: int, progress: OnProgress | None = None) -> Floats:
     """[21 standings, place, state] chance of each seat to win in equilibrium.
 
     Interrupting it leaves nothing behind.
@@ -56,7 +56,7 @@ def payoffs(ahead: Ahead, standing: int) -> Payoffs:
     )
 
 
-def expected(ahead: Ahead, play: Play) -> Floats:
+def expected(ahead: Ahead, play: StageEquilibrium) -> Floats:
     """[place, state] values of the stages when the two seats play like this."""
     true, false = play.masses()
     passed = (true + false) * (1.0 - play.challenge)

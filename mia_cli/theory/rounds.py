@@ -12,7 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mia_cli.theory.tables import BLUFF, CHANCES, CLAIM_COUNT, FORCED, STANDINGS, SUPPORTS, Floats
+from mia_cli.theory.rule_arrays import (
+    BLUFF,
+    CHANCES,
+    CLAIM_COUNT,
+    FORCED,
+    STANDINGS,
+    SUPPORTS,
+    Floats,
+)
 
 COUNTS = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")
 """What is counted by seat; a bluff is a claim above the roll, caught when it is challenged."""

@@ -8,9 +8,7 @@ import numpy as np
 
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.theory.induction import payoffs
-from mia_cli.theory.stage import Play, solve_stage
-from mia_cli.theory.states import Ahead, States
-from mia_cli.theory.tables import (
+from mia_cli.theory.rule_arrays import (
     CLAIM_COUNT,
     STANDINGS,
     Floats,
@@ -19,6 +17,8 @@ from mia_cli.theory.tables import (
     require_lives,
     require_standing,
 )
+from mia_cli.theory.stage import StageEquilibrium, solve_stage
+from mia_cli.theory.states import Ahead, States
 
 
 class Solution:
@@ -84,7 +84,7 @@ class Solution:
             challenges[standing, standing:] = play.challenge[:, 0]
         return claims, challenges
 
-    def stages(self, some: Ints, standing: int) -> tuple[Ahead, Play]:
+    def stages(self, some: Ints, standing: int) -> tuple[Ahead, StageEquilibrium]:
         """What stages of many states (numbers of ``states``) lead to, and how they are played.
 
         One standing claim for all; of accepted claims only those above it are filled in.
@@ -94,7 +94,7 @@ class Solution:
             ahead.reach(higher)
         return ahead, solve_stage(standing, payoffs(ahead, standing))
 
-    def plays(self, some: Ints) -> list[Play]:
+    def plays(self, some: Ints) -> list[StageEquilibrium]:
         """The strategies of many states after each standing claim, 0 to 20."""
         ahead = Ahead(self.table, self.states, some, self.penalty_21)
         for standing in range(1, len(STANDINGS)):

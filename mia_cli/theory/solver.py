@@ -7,10 +7,10 @@ from pathlib import Path
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
 from mia_cli.theory import cache
-from mia_cli.theory.induction import Progress, solve_states
+from mia_cli.theory.induction import OnProgress, solve_states
+from mia_cli.theory.rule_arrays import MAX_LIVES
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.states import States
-from mia_cli.theory.tables import MAX_LIVES
 
 WORTH_KEEPING = 1500
 """States from which solving takes about a second; smaller solutions are never stored."""
@@ -22,7 +22,7 @@ def solve(
     penalty_21: int,
     *,
     cache_dir: Path | None = None,
-    progress: Progress | None = None,
+    progress: OnProgress | None = None,
 ) -> Solution:
     """An equilibrium of every table with 2 to ``max_players`` seats of 1 to ``max_lives`` lives.
 

@@ -35,8 +35,8 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from mia_cli.theory import careless
-from mia_cli.theory.tables import CHANCES, Bools, Floats, Ints
+from mia_cli.theory import tie_breaking
+from mia_cli.theory.rule_arrays import CHANCES, Bools, Floats, Ints
 
 _BELOW: Floats = np.concatenate([[0.0], np.cumsum(CHANCES)])
 """[22] chance of a roll below each position - 1."""
@@ -61,7 +61,7 @@ class Payoffs:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class StageEquilibrium:
     """An equilibrium of each stage.
 
     ``challenge``: chance of a challenge. ``bluffing``[J rows of rolls above the standing claim,
@@ -171,7 +171,7 @@ class _Crossing:
             getattr(self, field.name)[..., columns] = getattr(other, field.name)
 
 
-def solve_stage(standing: int, pay: Payoffs) -> Play:
+def solve_stage(standing: int, pay: Payoffs) -> StageEquilibrium:
     """An equilibrium of each stage after the standing claim at a position 0..20."""
     with np.errstate(divide="ignore", invalid="ignore"):
         kinds = _Kinds.of(pay)
@@ -183,7 +183,7 @@ def solve_stage(standing: int, pay: Payoffs) -> Play:
         bluffing = np.where(rows < met.cut, 1.0, np.where(rows < met.end, met.share, 0.0))
         target = _targets(standing, pay, kinds, met, challenge)
         truth = np.maximum.accumulate(np.where(met.record, rows, 0), axis=0)
-        play = Play(standing, challenge, bluffing, target, truth, understate, top)
+        play = StageEquilibrium(standing, challenge, bluffing, target, truth, understate, top)
         _punish(pay, kinds, met.value, play)
     return play
 
@@ -279,7 +279,7 @@ def _targets(
     takes = kinds.never | ((challenge == 1.0) & (rows >= met.cut) & (pay.doubt_false >= 0.0))
     takes[-1] = True
     takes &= bluff >= met.value
-    doubt = careless.doubt()[standing, standing:, None]
+    doubt = tie_breaking.doubt()[standing, standing:, None]
     hope = doubt * pay.caught + (1.0 - doubt) * np.where(kinds.never, pay.caught, pay.accepted)
     hope[-1] = pay.caught[-1]
     # A roller that prefers being caught must bluff with every roll: as high as possible.
@@ -291,7 +291,7 @@ def _targets(
     return bluffs / np.where(total > 0.0, total, 1.0)
 
 
-def _punish(pay: Payoffs, kinds: _Kinds, value: Floats, play: Play) -> None:
+def _punish(pay: Payoffs, kinds: _Kinds, value: Floats, play: StageEquilibrium) -> None:
     """Answer claims that are never made as a careless roller deserves.
 
     Such a claim may be challenged more often than needed, as long as no roll would rather make it
@@ -308,6 +308,6 @@ def _punish(pay: Payoffs, kinds: _Kinds, value: Floats, play: Play) -> None:
     gain = pay.held - pay.accepted
     most = np.where(gain > 0.0, (bound - pay.accepted) / gain, 1.0)
     most = np.minimum(np.maximum(most, challenge), 1.0)
-    said = tuple(masses[play.standing, play.standing :, None] for masses in careless.claims())
+    said = tuple(masses[play.standing, play.standing :, None] for masses in tie_breaking.claims())
     pays = said[0] * pay.doubt_true + said[1] * pay.doubt_false > 0.0
     challenge[:] = np.where(free & pays, most, challenge)

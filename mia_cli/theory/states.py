@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from mia_cli.theory.tables import FORCED, Floats, Ints, Lives, leaders, lives_after, losses
+from mia_cli.theory.rule_arrays import FORCED, Floats, Ints, Lives, leaders, lives_after, losses
 
 ROLLER, ANSWERING = 0, 1
 """Places of the two seats that act in a stage."""

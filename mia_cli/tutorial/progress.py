@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRecord, BadRuleSet
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.tutorial.practice import PracticeMatch
+from mia_cli.tutorial.lesson_match import PracticeMatch
 from mia_cli.tutorial.steps import Lesson, by_id
 
 SCHEMA = "mia.tutorial/1"

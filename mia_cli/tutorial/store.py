@@ -7,7 +7,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from mia_cli.records.files import (
+from mia_cli.files.folders import data_dir
+from mia_cli.files.writing import (
     check_writable,
     decode_json,
     encode_json,
@@ -18,7 +19,6 @@ from mia_cli.records.files import (
     remove_stale,
     write_atomically,
 )
-from mia_cli.records.folders import data_dir
 from mia_cli.rules.errors import BadRecord, Unwritable
 from mia_cli.tutorial.progress import Progress, from_document, to_document
 

@@ -15,7 +15,7 @@ import time
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.blocks import open_blocks
 from mia_cli.simulate.setup import Setup
-from tests.players.bot_tables import truthful
+from tests.players.bot.bot_tables import truthful
 
 ROUNDS = 5
 

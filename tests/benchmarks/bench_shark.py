@@ -11,18 +11,19 @@ import tracemalloc
 import numpy as np
 
 from mia_cli.engine.driver import SeededDice, Table, next_action
+from mia_cli.engine.policy import Policy, PolicyPlayer
 from mia_cli.engine.seed import Stream
 from mia_cli.players import levels
-from mia_cli.players.policy import Policy, PolicyPlayer
+from mia_cli.players.habits import HABITS
+from mia_cli.players.shark.model import LearningSettings
+from mia_cli.players.shark.player import Shark, make_shark
+from mia_cli.players.shark.risk import RiskLimits
 from mia_cli.rules.events import seen_by
 from mia_cli.rules.match import start
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.shark.model import Settings
-from mia_cli.shark.player import Shark, make_shark
-from mia_cli.shark.risk import Limits
 from mia_cli.theory import best_response, evaluate, solve
-from tests.shark.holdouts import holdouts
-from tests.shark.sessions import Session, adversary, fixed
+from tests.players.shark.holdouts import holdouts
+from tests.players.shark.sessions import Session, adversary, fixed
 from tests.theory.habits import T
 
 EARLY, LATE = (0, 2, 4, 6, 8), (20, 23, 26, 29, 32, 35, 38)
@@ -60,7 +61,7 @@ def strength():
     print(f"{'habit':<32}  best  first ten       matches 21-40      lowest")
     first, last, lowest = against_all(holdouts(), range(3), show=True)
     print(f"mean share {first:.3f} in the first ten, {last:.3f} in 21-40; lowest {lowest:.3f}")
-    named = {level: levels.policy(level, RuleSet()) for level in levels.HABITS}
+    named = {level: levels.policy(level, RuleSet()) for level in HABITS}
     against_all(named, range(3), show=True)
 
 
@@ -94,9 +95,9 @@ def ablations():
     knows = adversary(Session(SOLUTION, 0).grounds)
     cases = {
         "the shark": {},
-        "without the answers' model": {"settings": Settings(answers_known=False)},
-        "without the claims' model": {"settings": Settings(claims_known=False)},
-        "without the bound on risk": {"limits": Limits(bound=False)},
+        "without the answers' model": {"settings": LearningSettings(answers_known=False)},
+        "without the claims' model": {"settings": LearningSettings(claims_known=False)},
+        "without the bound on risk": {"limits": RiskLimits(bound=False)},
     }
     print("                              first ten  21-40  lowest; against who knows its tables")
     for name, options in cases.items():

@@ -19,12 +19,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from mia_cli.players.policy import build
+from mia_cli.engine.policy import build
 from mia_cli.rules.rolls import OUTCOMES, claims_above, ways_at_least
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.simulate import kernel as kernel_module
 from mia_cli.simulate.exact import exact
-from mia_cli.simulate.kernel import Kernel
+from mia_cli.simulate.lockstep import kernel as kernel_module
+from mia_cli.simulate.lockstep.kernel import Kernel
 from mia_cli.simulate.seating import seatings
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tabled import LEVELS, tables
@@ -34,7 +34,7 @@ STAGES = ("_roll", "_claim", "_answer", "_follow", "_finish", "_find_tables")
 MIA = (
     sys.executable,
     "-c",
-    "import mia_cli.cli.simulate; from mia_cli.__main__ import main; main()",
+    "import mia_cli.cli.simulate.command; from mia_cli.__main__ import main; main()",
 )
 
 

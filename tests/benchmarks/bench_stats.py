@@ -21,9 +21,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from played_matches import played, simulated
-
 from mia_cli.records.record import encode_record, to_json
+from tests.played_matches import played, simulated
 
 DIFFERENT = 2000
 """Matches that are really played; they are repeated under other ids."""

@@ -9,8 +9,9 @@ import time
 
 START = time.perf_counter()
 
+from mia_cli.engine.policy import build  # noqa: E402
 from mia_cli.players import levels  # noqa: E402
-from mia_cli.players.policy import build  # noqa: E402
+from mia_cli.players.habits import HABITS  # noqa: E402
 from mia_cli.rules.rolls import claims_above, ways_at_least, ways_to_beat  # noqa: E402
 from mia_cli.rules.ruleset import RuleSet  # noqa: E402
 from mia_cli.theory import ceiling, evaluate, max_gain, solve  # noqa: E402
@@ -80,7 +81,7 @@ def results():
     """What the solution wins at two seats with 3 lives, and what could be won at most."""
     solution = solve(2, 3, 1)
     print(f"\n{'against':<28} solution wins   ceiling    time of one ceiling")
-    others = [(name, levels.policy(name, RuleSet())) for name in levels.HABITS]
+    others = [(name, levels.policy(name, RuleSet())) for name in HABITS]
     for name, player in [*thumbs(), *others, ("the solution", solution)]:
         wins = evaluate([solution, player], 3, 1).wins[:, 0].mean()
         start = time.perf_counter()

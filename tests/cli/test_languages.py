@@ -11,8 +11,9 @@ import pytest
 
 from mia_cli.cli.app import COMMANDS
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.text import catalogue, tutorial_words, words
-from mia_cli.text.plain import display_width
+from mia_cli.text.language import catalogue, words
+from mia_cli.text.language.plain import display_width
+from mia_cli.text.tutorial import words as tutorial_words
 from mia_cli.tutorial.lessons import LESSONS
 from tests.cli.in_process import full
 from tests.cli.machine import run, typed_lines

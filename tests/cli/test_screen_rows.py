@@ -9,10 +9,10 @@ from mia_cli.cli.screen import RichScreen
 from mia_cli.rules.match import Throw, apply, observation, start
 from mia_cli.rules.rolls import CLAIMS, parse_roll
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.text.catalogue import LANGUAGES, speaking
-from mia_cli.text.line import plain, styled
-from mia_cli.text.plain import display_width
-from mia_cli.text.play import odds_lines
+from mia_cli.text.language.catalogue import LANGUAGES, speaking
+from mia_cli.text.language.line import plain, styled
+from mia_cli.text.language.plain import display_width
+from mia_cli.text.play.prompts import odds_lines
 
 
 class Terminal(io.StringIO):

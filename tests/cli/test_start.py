@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 import pytest
-from machine import environment
+
+from tests.cli.machine import environment
 
 # What Python itself loads at its start may differ from one machine to the next (site, .pth files).
 PROGRAM = (
@@ -51,7 +52,12 @@ def test_a_pair_imports_the_rolls_and_the_catalogue_and_nothing_else(words):
     assert code in ("0", "1")
     assert modules - {"gc"} <= {
         *("mia_cli", "mia_cli.__main__", "mia_cli.rules", "mia_cli.rules.errors"),
-        *("mia_cli.rules.rolls", "mia_cli.text", "mia_cli.text.catalogue", "mia_cli.text.rank"),
+        *(
+            "mia_cli.rules.rolls",
+            "mia_cli.text",
+            "mia_cli.text.language.catalogue",
+            "mia_cli.text.rank",
+        ),
     }
 
 
@@ -60,7 +66,7 @@ def test_a_pair_in_another_language_adds_the_reader_of_its_sentences_alone(langu
     _code, english = loaded("rank", "55", "44")
     code, modules = loaded("rank", "55", "44", MIA_LANG=language)
     assert code == "0"
-    assert modules - english == {"mia_cli.text.compiled"}
+    assert modules - english == {"mia_cli.text.language.compiled"}
 
 
 @pytest.mark.parametrize(
@@ -84,7 +90,11 @@ def test_other_commands_import_what_they_need(words, also):
 
 def test_a_command_does_not_import_the_others():
     _code, modules = loaded("rules", "list")
-    assert not modules & {"mia_cli.cli.play", "mia_cli.cli.rank", "mia_cli.cli.solve"}
+    assert not modules & {
+        "mia_cli.cli.play.command",
+        "mia_cli.cli.rank.command",
+        "mia_cli.cli.solve.command",
+    }
     assert not {name for name in modules if name.startswith(("mia_cli.theory", "mia_cli.records"))}
     _code, modules = loaded("rank", "55")
     assert not {name for name in modules if name.startswith(("mia_cli.presets", "mia_cli.engine"))}

@@ -12,11 +12,11 @@ import time
 from pathlib import Path
 
 import pytest
-from in_process import full
-from machine import MIA, environment, run
 
 from mia_cli.cli.app import COMMANDS
 from mia_cli.text.rank import order_notes
+from tests.cli.in_process import full
+from tests.cli.machine import MIA, environment, run
 
 SHORT_WAY = ("rank", "55", "44")
 COMMAND_LINES = [

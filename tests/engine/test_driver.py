@@ -3,7 +3,6 @@
 from itertools import islice
 
 import pytest
-from rules_oracle import seat_after
 
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.seed import Stream, first_leader, roll_number
@@ -12,6 +11,7 @@ from mia_cli.rules.events import Accepted, Challenged, Claimed, MatchOver, Revea
 from mia_cli.rules.match import Accept, Challenge, MakeClaim, Throw, observation, start
 from mia_cli.rules.rolls import ROLLS, claims_above
 from mia_cli.rules.ruleset import RuleSet
+from tests.rules_oracle import seat_after
 
 
 class Gambler:

@@ -4,10 +4,10 @@ import hashlib
 from collections import Counter
 
 import pytest
-from rules_oracle import ORDER, WAYS, name_of_dice
 
 from mia_cli.engine.driver import SeededDice
 from mia_cli.engine.seed import draw_seed, fingerprint, first_leader, roll_number
+from tests.rules_oracle import ORDER, WAYS, name_of_dice
 
 HUNDRED_DIGITS = int("1" * 100)
 SEEDS = [0, 7, -1, 2**128, -(10**99), HUNDRED_DIGITS]

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from mia_cli.cli.opponents import PLAYABLE, opponents
+from mia_cli.cli.play.opponents import PLAYABLE, opponents
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream

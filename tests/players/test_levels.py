@@ -4,8 +4,9 @@ from itertools import pairwise
 
 import pytest
 
-from mia_cli.players.levels import HABITS, policy
-from mia_cli.players.policy import Policy
+from mia_cli.engine.policy import Policy
+from mia_cli.players.habits import HABITS
+from mia_cli.players.levels import policy
 from mia_cli.rules.rolls import CLAIMS, MIA, ROLLS, claims_above, parse_claim
 from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
 from mia_cli.theory import ceiling, evaluate

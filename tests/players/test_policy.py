@@ -9,9 +9,8 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from random_play import RANDOMS, decisions, disguised
 
-from mia_cli.players.policy import Policy, PolicyPlayer, build, position, sample
+from mia_cli.engine.policy import Policy, PolicyPlayer, build, position, sample
 from mia_cli.rules.match import (
     Accept,
     Challenge,
@@ -23,6 +22,7 @@ from mia_cli.rules.match import (
 )
 from mia_cli.rules.rolls import CLAIMS, ROLLS, claims_above
 from mia_cli.rules.ruleset import RuleSet
+from tests.random_play import RANDOMS, decisions, disguised
 
 STANDINGS = [None, *CLAIMS[:-1]]
 LAST = 1 - 2**-53

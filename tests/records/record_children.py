@@ -6,10 +6,9 @@ Arguments: a job and a folder; further ones by job. What is saved is said in one
 import sys
 from pathlib import Path
 
-from record_samples import ID, history
-
 from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import Unwritable
+from tests.records.record_samples import ID, history
 
 MATCH = {"seats": 4, "lives": 5, "human": 2}
 

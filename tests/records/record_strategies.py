@@ -1,9 +1,9 @@
 """Any match, for hypothesis; apart from the samples because child processes start without it."""
 
 from hypothesis import strategies as st
-from record_samples import history
 
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS
+from tests.records.record_samples import history
 
 seeds = st.one_of(
     st.integers(-(10**100) + 1, 10**100 - 1), st.sampled_from([0, 2**53 - 1, 2**53, -(2**53)])

@@ -5,8 +5,6 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from record_samples import ID, caught, history
-from record_strategies import seeds
 
 from mia_cli.engine.seed import fingerprint
 from mia_cli.records.codec import (
@@ -34,6 +32,8 @@ from mia_cli.rules.events import (
 )
 from mia_cli.rules.rolls import CLAIMS, NAMES, ROLLS, parse_claim, parse_roll
 from mia_cli.rules.ruleset import RuleSet
+from tests.records.record_samples import ID, caught, history
+from tests.records.record_strategies import seeds
 
 SEATS = st.integers(1, 6)
 ROLL = st.sampled_from(ROLLS)

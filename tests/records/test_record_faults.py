@@ -8,11 +8,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from record_samples import ID, caught, files_in, history
 
 from mia_cli.records.record import encode_record
 from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import Unwritable
+from tests.records.record_samples import ID, caught, files_in, history
 
 MATCH = history(seats=6, lives=5)
 REASONS = ["ENOSPC", "EROFS", "EACCES", "EIO", "EDQUOT"]
@@ -223,7 +223,7 @@ def run_child(code, *arguments):
 FULL_DISK = """
 import resource, sys
 from pathlib import Path
-from record_samples import caught, history
+from tests.records.record_samples import caught, history
 from mia_cli.records.record import encode_record
 from mia_cli.records.store import MatchStore
 match, store = history(seats=6, lives=5), MatchStore(Path(sys.argv[1]))
@@ -247,7 +247,7 @@ def test_a_disk_that_takes_no_more_bytes(store):
 READ_ONLY = """
 import os, sys
 from pathlib import Path
-from record_samples import caught, history
+from tests.records.record_samples import caught, history
 from mia_cli.records.store import MatchStore
 match, folder = history(seats=6, lives=5), Path(sys.argv[1])
 if os.geteuid() == 0:

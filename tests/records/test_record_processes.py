@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from record_children import MATCH, save_in_a_loop
-from record_samples import ID, files_in, history
 
 from mia_cli.records.record import MatchRecord
 from mia_cli.records.replay import replay
 from mia_cli.records.store import MatchStore
+from tests.records.record_children import MATCH, save_in_a_loop
+from tests.records.record_samples import ID, files_in, history
 
 HERE = Path(__file__).parent
 KILLS = 50

@@ -6,9 +6,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from record_samples import ENDED, caught, history, record_of
-from record_strategies import histories
-from rules_oracle import ORDER, rank
 
 from mia_cli.engine.driver import SeededDice, Table, next_action
 from mia_cli.engine.seed import Stream, fingerprint, roll_number
@@ -20,6 +17,9 @@ from mia_cli.rules.events import Accepted, LivesLost, MatchOver
 from mia_cli.rules.match import Accept, Challenge, MakeClaim, Throw, start
 from mia_cli.rules.rolls import ROLLS, claims_above, parse_claim, parse_roll
 from mia_cli.rules.ruleset import RuleSet
+from tests.records.record_samples import ENDED, caught, history, record_of
+from tests.records.record_strategies import histories
+from tests.rules_oracle import ORDER, rank
 
 SHORT = history(seats=2, lives=2, choices=3)
 LONG = history(seed=11, seats=4, lives=3, penalty=2, leader=3, human=2, choices=5)

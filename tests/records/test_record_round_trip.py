@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
-from record_samples import BIG_SEED, ID, caught, history
-from record_strategies import histories
 
 from mia_cli.engine.seed import roll_number
+from mia_cli.files.writing import decode_json, encode_json
 from mia_cli.records.codec import encode_with, match_started
-from mia_cli.records.files import decode_json, encode_json
 from mia_cli.records.record import decode_record, encode_record, from_json, read_record, to_json
 from mia_cli.rules.errors import BadRecord
 from mia_cli.rules.events import Rolled, seen_by
+from tests.records.record_samples import BIG_SEED, ID, caught, history
+from tests.records.record_strategies import histories
 
 FINISHED = history()[-1]
 UNFINISHED = history()[-4]

@@ -6,13 +6,13 @@ from importlib.resources import files
 
 import pytest
 from jsonschema import Draft202012Validator
-from record_samples import history
 
 from mia_cli.records import migrate
+from mia_cli.records.many.match_summary import read_course
 from mia_cli.records.record import decode_record, encode_record, from_json, to_json
 from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import BadRecord
-from mia_cli.stats.course import read_course
+from tests.records.record_samples import history
 
 SCHEMA = json.loads(files("mia_cli.records").joinpath("match-1.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)

@@ -7,14 +7,14 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from record_samples import ID, caught, files_in, history
 
-from mia_cli.records.files import LARGEST
-from mia_cli.records.folders import data_dir, matches_dir
+from mia_cli.files.folders import data_dir, matches_dir
+from mia_cli.files.writing import LARGEST
 from mia_cli.records.record import MatchRecord, encode_record
 from mia_cli.records.replay import replay
 from mia_cli.records.store import ALPHABET, Damaged, MatchStore
 from mia_cli.rules.errors import CannotRead, Unwritable
+from tests.records.record_samples import ID, caught, files_in, history
 
 MATCH = history()
 UNFINISHED, FINISHED = MATCH[4], MATCH[-1]

@@ -3,7 +3,6 @@
 from itertools import product
 
 import pytest
-from rules_oracle import ORDER, WORKED_EXAMPLES, challenge, holds, seat_after
 
 from mia_cli.rules import match as m
 from mia_cli.rules.events import (
@@ -18,6 +17,7 @@ from mia_cli.rules.events import (
 from mia_cli.rules.match import Challenge, Match, Throw
 from mia_cli.rules.rolls import CLAIMS, ROLLS, parse_claim, parse_roll
 from mia_cli.rules.ruleset import RuleSet
+from tests.rules_oracle import ORDER, WORKED_EXAMPLES, challenge, holds, seat_after
 
 RULES = {penalty: RuleSet(lives=5, penalty_21=penalty) for penalty in (1, 2)}
 CASES = list(product((1, 2), (True, False), (True, False)))

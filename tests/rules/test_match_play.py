@@ -5,8 +5,6 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_play import RANDOMS, play
-from rules_oracle import challenge, rank, seat_after
 
 from mia_cli.rules import events as e
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
@@ -23,6 +21,8 @@ from mia_cli.rules.match import (
 )
 from mia_cli.rules.rolls import CLAIMS, ROLLS, parse_claim, parse_roll
 from mia_cli.rules.ruleset import RuleSet
+from tests.random_play import RANDOMS, play
+from tests.rules_oracle import challenge, rank, seat_after
 
 EVERY_ACTION: list[Action] = [
     *(Throw(roll) for roll in ROLLS),

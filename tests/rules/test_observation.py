@@ -6,12 +6,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_play import RANDOMS, decisions, disguised, play
 
 from mia_cli.rules.errors import NotAllowed
 from mia_cli.rules.events import Revealed, Rolled, seen_by
 from mia_cli.rules.match import Observation, observation
 from mia_cli.rules.ruleset import RuleSet
+from tests.random_play import RANDOMS, decisions, disguised, play
 
 SEATS = st.integers(2, 6)
 

@@ -3,7 +3,6 @@
 from itertools import product
 
 import pytest
-from rules_oracle import ORDER, WAYS, holds, name_of_dice, rank
 
 from mia_cli.rules.rolls import (
     CLAIMS,
@@ -18,6 +17,7 @@ from mia_cli.rules.rolls import (
     ways_at_least,
     ways_to_beat,
 )
+from tests.rules_oracle import ORDER, WAYS, holds, name_of_dice, rank
 
 ALL_DICE = list(product(range(1, 7), repeat=2))
 

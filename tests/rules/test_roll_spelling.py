@@ -6,10 +6,10 @@ from unicodedata import normalize
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from rules_oracle import ORDER, name_of_dice
 
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.rolls import CLAIMS, ROLLS, parse_claim, parse_roll
+from tests.rules_oracle import ORDER, name_of_dice
 
 DICE = "123456"
 SPACES = ["", " ", "   ", "\t", "\u00a0", "\u3000"]

@@ -1,6 +1,6 @@
 """Two players that anyone can check: see the tests that use them."""
 
-from mia_cli.players.policy import Policy, build
+from mia_cli.engine.policy import Policy, build
 from mia_cli.rules.rolls import OUTCOMES, claims_above, ways_at_least
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mia_cli.engine.seed import fingerprint
-from mia_cli.players.bot_fault import BotFault, Broken, bot_fault
+from mia_cli.players.bot.fault import BotFault, Broken, bot_fault
 from mia_cli.records.record import from_json
 from mia_cli.records.replay import replay
 from mia_cli.rules.errors import BadRecord
@@ -27,16 +27,16 @@ from mia_cli.simulate import bots as bots_module
 from mia_cli.simulate import record, saved
 from mia_cli.simulate.blocks import open_blocks
 from mia_cli.simulate.bots import Program, opening
-from mia_cli.simulate.crew import Alone, Processes
-from mia_cli.simulate.engine import play_match
-from mia_cli.simulate.log import Log
+from mia_cli.simulate.engine_match import play_match
+from mia_cli.simulate.lockstep.draws import Draws
+from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.run import run
 from mia_cli.simulate.saved import new_state
 from mia_cli.simulate.seating import seatings
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.words import Words
-from tests.players.bot_tables import ends, nasty, seen_answer, truthful
-from tests.players.test_bot_protocol import expected, recording
+from mia_cli.simulate.workers.processes import Alone, Processes
+from tests.players.bot.bot_tables import ends, nasty, seen_answer, truthful
+from tests.players.bot.test_bot_protocol import expected, recording
 from tests.simulate.documents import document
 
 SEED = 98765432109876543210
@@ -65,7 +65,7 @@ def test_a_bot_hears_the_matches_of_its_seat_and_nothing_else(tmp_path):
     paths = {name: tmp_path / name for name in ("x", "y")}
     commands = {name: recording(path) for name, path in paths.items()}
     setup = setup_of(("bot:x", "hard", "bot:y"), commands, lives=3)
-    log = Log(tmp_path / "log")
+    log = RunLog(tmp_path / "log")
     play(new_state(setup, 24, None, None), Alone(make(setup, record.line)), log=log)
     log.close()
     lines = (tmp_path / "log").read_bytes().splitlines()
@@ -94,17 +94,17 @@ def test_the_same_for_any_number_of_jobs_interrupted_and_resumed(tmp_path):
     logs = [tmp_path / str(number) for number in range(3)]
     found = []
     for path, crew in zip(logs, (Alone(create), Processes(create, 2)), strict=False):
-        log = Log(path)
+        log = RunLog(path)
         result = play(new_state(setup, 60, None, None), crew, log=log)
         log.close()
         found.append((document(result), result.failure.match, path.read_bytes()))
     assert found[0] == found[1]
-    state, log = new_state(setup, 21, None, None), Log(logs[2])
+    state, log = new_state(setup, 21, None, None), RunLog(logs[2])
     keep = tmp_path / "run.json"
     play(state, Processes(create, 2), keep=keep, log=log)
     log.close()
     state = replace(saved.load(keep), matches=60)
-    log = Log(logs[2], state.log_bytes)
+    log = RunLog(logs[2], state.log_bytes)
     result = play(state, Alone(create), log=log)
     log.close()
     assert document(result) == found[0][0] and logs[2].read_bytes() == found[0][2]
@@ -168,12 +168,12 @@ class Fails:
 def test_a_seat_that_fails_is_out_and_the_others_play_on(seats):
     """At whatever decision it fails: the match is the same until then, and ends with a winner."""
     rules, seating = RuleSet(3), seatings(seats, "rotate")[1]
-    regular = play_match(rules, [Fails() for _ in range(seats)], seating, Words(5, 1))
+    regular = play_match(rules, [Fails() for _ in range(seats)], seating, Draws(5, 1))
     failed = 0
     for at in range(60):
         players, forfeits = [Fails() for _ in range(seats)], []
         players[1] = Fails(at)
-        events = play_match(rules, players, seating, Words(5, 1), forfeits)
+        events = play_match(rules, players, seating, Draws(5, 1), forfeits)
         if not forfeits:
             assert events == regular
             break
@@ -195,7 +195,7 @@ def test_several_seats_can_fail_in_one_match():
     rules, seating = RuleSet(2), seatings(4, "rotate")[0]
     forfeits = []
     players = [Fails(0), Fails(1), Fails(0), Fails()]
-    events = play_match(rules, players, seating, Words(5, 1), forfeits)
+    events = play_match(rules, players, seating, Draws(5, 1), forfeits)
     assert len({forfeit.seat for forfeit in forfeits}) == len(forfeits) == 3
     assert seating.order[events[-1].winner - 1] == 3
 
@@ -217,7 +217,7 @@ def test_a_turn_keeps_its_numbers_whatever_happened_before():
         return [event for event in observation.history if type(event).__name__ == "Rolled"]
 
     for at in range(6):
-        words, seating = Words(8, at), seatings(3, "rotate")[0]
+        words, seating = Draws(8, at), seatings(3, "rotate")[0]
         seen.clear()
         play_match(RuleSet(3), [Noting(), Fails(at), Noting()], seating, words, [])
         for kind, uniform, turn in seen:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mia_cli.simulate.roundrobin import MEAN, SCALE, rate
+from mia_cli.simulate.round_robin import MEAN, SCALE, rate
 
 
 def beaten(ratings, matches):

@@ -17,15 +17,15 @@ from mia_cli.records.replay import replay
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate import blocks as blocks_module
-from mia_cli.simulate import crew as crew_module
 from mia_cli.simulate import record, saved
 from mia_cli.simulate.blocks import Part, cut, open_blocks
-from mia_cli.simulate.crew import Alone, Processes, WorkerDied
-from mia_cli.simulate.log import Log
+from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.margins import widest
 from mia_cli.simulate.run import FIRST_LOOK, looks_at, run
 from mia_cli.simulate.saved import new_state
 from mia_cli.simulate.setup import Setup
+from mia_cli.simulate.workers import processes as crew_module
+from mia_cli.simulate.workers.processes import Alone, Processes, WorkerDied
 from tests.simulate.documents import document, ignore
 
 SETUP = Setup(RuleSet(3, 1), ("easy", "hard", "normal"), seed=11)
@@ -89,18 +89,18 @@ def test_interrupted_and_resumed(tmp_path, jobs, suffix):
 
     keep = tmp_path / "run.json"
     whole, cut_short = tmp_path / f"whole{suffix}", tmp_path / f"short{suffix}"
-    log = Log(whole)
+    log = RunLog(whole)
     state = new_state(SETUP, 100, None, None)
     wanted = play(state, crew(), log=log)
     log.close()
-    log = Log(cut_short)
+    log = RunLog(cut_short)
     stopped = run(state, crew(), keep=keep, log=log, seen=interrupted_after(3))
     log.close()
     assert stopped.stopped and stopped.state.done == 24 and not wanted.stopped
     state = saved.load(keep)
     assert cut_short.stat().st_size == state.log_bytes
     cut_short.write_bytes(cut_short.read_bytes() + b"half a line")
-    log = Log(cut_short, state.log_bytes)
+    log = RunLog(cut_short, state.log_bytes)
     found = play(state, crew(), keep=keep, log=log)
     log.close()
     assert document(found) == document(wanted)
@@ -117,7 +117,7 @@ def test_blocks_of_a_resumed_run_are_those_of_a_whole_one():
 
 def test_log_has_every_match_as_a_record_that_fits_the_rules(tmp_path):
     path = tmp_path / "log.jsonl.gz"
-    log = Log(path)
+    log = RunLog(path)
     result = play(new_state(SETUP, 30, None, None), Alone(make(write=record.line)), log=log)
     log.close()
     lines = gzip.decompress(path.read_bytes()).splitlines()
@@ -281,7 +281,7 @@ def test_a_log_that_is_too_short_is_refused(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(b"12345")
     with pytest.raises(BadRecord):
-        Log(path, 6)
+        RunLog(path, 6)
     assert path.read_bytes() == b"12345"
 
 
@@ -289,14 +289,14 @@ def test_a_log_of_a_run_that_never_began_is_left_alone(tmp_path):
     path = tmp_path / "log"
     path.write_bytes(b"12345")
     for kept in (0, 3):
-        Log(path, kept).close()
+        RunLog(path, kept).close()
         assert path.read_bytes() == b"12345"
-    log = Log(path, 3)
+    log = RunLog(path, 3)
     assert log.write(b"67") == 5
     log.flush()
     log.close()
     assert path.read_bytes() == b"12367"
-    log = Log(path)
+    log = RunLog(path)
     log.flush()
     log.close()
     assert path.read_bytes() == b""
@@ -304,5 +304,5 @@ def test_a_log_of_a_run_that_never_began_is_left_alone(tmp_path):
 
 def test_a_log_that_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(MiaError) as caught:
-        Log(tmp_path / "no" / "log")
+        RunLog(tmp_path / "no" / "log")
     assert caught.value.code == "cannot_write"

@@ -4,15 +4,15 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
-from plain_players import careless, honest
 
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.exact import exact
-from mia_cli.simulate.kernel import Kernel
+from mia_cli.simulate.lockstep.kernel import Kernel
 from mia_cli.simulate.seating import seatings
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tabled import LEVELS, tables
 from mia_cli.theory import evaluate
+from tests.simulate.plain_players import careless, honest
 
 PAIRS = list(combinations_with_replacement(LEVELS, 2))
 COUNTS = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")

@@ -18,7 +18,7 @@ from mia_cli.simulate.intervals import (
 )
 from mia_cli.simulate.margins import Margins
 from mia_cli.simulate.saved import new_state
-from mia_cli.simulate.sessions import Session, no_sums
+from mia_cli.simulate.sessions import SessionCounts, no_sums
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
 
@@ -40,15 +40,15 @@ def test_sums_that_grow_by_matches_are_those_of_whole_sessions(data):
     setup = Setup(RuleSet(), ("shark",) * players, 1, "rotate", length)
     places = data.draw(st.lists(st.integers(0, players - 1), min_size=1, max_size=30))
     cuts = data.draw(st.sets(st.integers(0, len(places))))
-    found, part, session = no_sums(players), no_sums(players), Session(players)
+    found, part, session = no_sums(players), no_sums(players), SessionCounts(players)
     for match, place in enumerate(places):
         if match in cuts:
             # As a worker that takes the run up: the session so far is played, and not counted.
-            found, part, session = found + part, no_sums(players), Session(players)
+            found, part, session = found + part, no_sums(players), SessionCounts(players)
             for earlier in range(match - setup.place_in_session(match), match):
                 session.add(setup.seating_of(earlier), places[earlier], None)
         if not setup.place_in_session(match):
-            session = Session(players)
+            session = SessionCounts(players)
         session.add(setup.seating_of(match), place, part)
     found = found + part
     tally = Tally.empty(players, len(setup.seatings), sessions=True)

@@ -8,22 +8,22 @@ from functools import partial
 
 import pytest
 
+from mia_cli.players.shark import Shark
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
 from mia_cli.rules.events import Rolled
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.shark import Shark
 from mia_cli.simulate import record, saved
 from mia_cli.simulate import run as run_module
 from mia_cli.simulate.blocks import EngineBlocks, block_size, open_blocks
-from mia_cli.simulate.cast import Cast
-from mia_cli.simulate.crew import Alone, Processes
 from mia_cli.simulate.exact import exact
-from mia_cli.simulate.log import Log
-from mia_cli.simulate.roundrobin import pair_setups
+from mia_cli.simulate.log import RunLog
+from mia_cli.simulate.round_robin import pair_setups
 from mia_cli.simulate.run import look_every, run
 from mia_cli.simulate.saved import new_state
 from mia_cli.simulate.setup import MOST_SESSION, Setup
-from tests.players.bot_tables import truthful
+from mia_cli.simulate.workers.players import WorkerPlayers
+from mia_cli.simulate.workers.processes import Alone, Processes
+from tests.players.bot.bot_tables import truthful
 from tests.simulate.documents import document
 
 SETUP = Setup(RuleSet(2), ("shark", "easy"), seed=11, session=6)
@@ -50,7 +50,7 @@ def test_any_jobs_interrupted_in_a_session_resumed_and_logged(tmp_path):
     found = []
     for number, crew in enumerate((Alone(create), Processes(create, 2))):
         path = tmp_path / str(number)
-        log = Log(path)
+        log = RunLog(path)
         found.append((document(play(new_state(SETUP, 51, None, None), crew, log=log)), path))
         log.close()
     wanted, whole = found[0][0], found[0][1].read_bytes()
@@ -60,13 +60,13 @@ def test_any_jobs_interrupted_in_a_session_resumed_and_logged(tmp_path):
         state = replace(saved.load(keep), matches=matches) if done else None
         state = state or new_state(SETUP, matches, None, None)
         assert state.done == done
-        log = Log(path, state.log_bytes)
+        log = RunLog(path, state.log_bytes)
         result = play(state, Alone(create), keep=keep, log=log)
         log.close()
     assert document(result) == wanted and path.read_bytes() == whole
     assert wanted["tally"]["sessions"][0][-1] == 9
     # A match alone is the line of the log: its session is played from the start.
-    blocks = EngineBlocks(SETUP, Cast(SETUP))
+    blocks = EngineBlocks(SETUP, WorkerPlayers(SETUP))
     lines = whole.splitlines(keepends=True)
     for match in (40, 3, 41, 42, 17):
         played = blocks.match(match)
@@ -86,14 +86,14 @@ def test_until_looks_after_whole_sessions_whatever_the_workers(monkeypatch):
 def test_what_was_learned_is_used_in_the_session_and_forgotten_after_it():
     """Other sessions than the first do not matter to a match, earlier matches of its own do."""
     setup = replace(SETUP, session=20)
-    blocks = EngineBlocks(setup, Cast(setup))
+    blocks = EngineBlocks(setup, WorkerPlayers(setup))
     in_order = [blocks.match(match).events for match in range(40)]
-    late = EngineBlocks(setup, Cast(setup))
+    late = EngineBlocks(setup, WorkerPlayers(setup))
     assert [late.match(match).events for match in range(20, 40)] == in_order[20:]
     alone = replace(setup, session=1, seating="fixed")
     together = replace(setup, seating="fixed")
-    fresh = EngineBlocks(alone, Cast(alone))
-    learned = EngineBlocks(together, Cast(together))
+    fresh = EngineBlocks(alone, WorkerPlayers(alone))
+    learned = EngineBlocks(together, WorkerPlayers(together))
     pairs = [(fresh.match(m).events, learned.match(m).events) for m in range(20)]
     assert pairs[0][0] == pairs[0][1]
     assert sum(one != other for one, other in pairs) > 3
@@ -109,7 +109,7 @@ def test_each_shark_sees_what_its_seat_may_know(monkeypatch):
 
     monkeypatch.setattr(Shark, "end_match", noting)
     setup = Setup(RuleSet(2), ("shark", "hard", "shark"), seed=3, session=4)
-    cast = Cast(setup)
+    cast = WorkerPlayers(setup)
     blocks = EngineBlocks(setup, cast)
     for match in range(4):
         heard.clear()
@@ -149,7 +149,7 @@ def test_a_shark_against_a_program():
 
 def test_it_gets_better_in_the_course_of_a_session(tmp_path):
     setup = replace(SETUP, session=60)
-    blocks = EngineBlocks(setup, Cast(setup))
+    blocks = EngineBlocks(setup, WorkerPlayers(setup))
     wins = 0
     for match in range(60):
         seat = setup.seating_of(match).order.index(0) + 1
@@ -165,7 +165,9 @@ def test_pairs_of_a_round_robin_have_sessions_where_somebody_learns():
         seats = [setup.seating_of(setup.first + at).order for at in range(40)]
         assert len(set(seats)) == 1 and setup.place_in_session(setup.first) == 0
     later = replace(setups[2], session=3)
-    found = [EngineBlocks(later, Cast(later)).match(later.first + at).events for at in range(2)]
+    found = [
+        EngineBlocks(later, WorkerPlayers(later)).match(later.first + at).events for at in range(2)
+    ]
     assert found[0] != found[1]
 
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from mia_cli.records.many.columns import HEAD, Batch
+from mia_cli.records.many.turns import ACCEPTED, CHALLENGED, SHIFTS
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.stats.columns import HEAD, Batch
-from mia_cli.stats.turns import ACCEPTED, CHALLENGED, SHIFTS
-from mia_cli.theory.tables import CHANCES, FORCED, SUPPORTS, leaders, lives_after, losses
-from tests.shark.holdouts import tables_of
+from mia_cli.theory.rule_arrays import CHANCES, FORCED, SUPPORTS, leaders, lives_after, losses
+from tests.players.shark.holdouts import tables_of
 
 
 class Drawn:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from played_matches import played, simulated, some, write
 
 from mia_cli.records.record import to_json
 from mia_cli.rules.errors import CannotRead
@@ -25,6 +24,7 @@ from mia_cli.stats.choice import Choice, read_day
 from mia_cli.stats.gather import gather
 from mia_cli.stats.summary import dice, streaks, summary
 from mia_cli.theory import solve
+from tests.played_matches import played, simulated, some, write
 
 
 def values(seats, lives, penalty_21):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mia_cli.players.policy import build
+from mia_cli.engine.policy import build
 from mia_cli.rules.match import Accept, Challenge
 from mia_cli.rules.rolls import claims_above, ways_at_least
 

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from random_play import RANDOMS, decisions
 
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
 from mia_cli.rules.match import Accept, Challenge, MakeClaim, legal_actions, observation
@@ -12,6 +11,7 @@ from mia_cli.rules.rolls import CLAIMS, ROLLS, claim_at, claims_above, parse_cla
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.theory import advise, advise_answer, advise_claim, solve
 from mia_cli.theory.advice import from_seat
+from tests.random_play import RANDOMS, decisions
 
 TABLES = [((3, 3), 1), ((1, 3), 1), ((1, 1, 3), 2), ((2, 2, 2), 2), ((3, 1, 2), 1)]
 

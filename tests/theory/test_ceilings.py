@@ -1,14 +1,14 @@
 """Ceilings: the best response to fixed players, against the rules and against the solution."""
 
 import pytest
-from courses import best_chance
-from habits import Moody, T, U, erratic
 
 from mia_cli.players import levels
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.match import Match
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.theory import best_response, ceiling, evaluate, solve
+from tests.theory.courses import best_chance
+from tests.theory.habits import Moody, T, U, erratic
 
 
 @pytest.mark.parametrize(("lives", "penalty"), [((1, 1, 1), 1), ((2, 1), 2)])

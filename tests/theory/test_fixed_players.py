@@ -4,17 +4,17 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from courses import expectations
-from habits import Moody, T, Tablewise, U, erratic
 
 from mia_cli.engine.driver import SeededDice, Table, run
+from mia_cli.engine.policy import PolicyPlayer
 from mia_cli.engine.seed import Stream
-from mia_cli.players.policy import PolicyPlayer
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.events import Challenged, Claimed, MatchOver, Revealed, Rolled, RoundStarted
 from mia_cli.rules.match import Match, start
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.theory import evaluate, solve
+from tests.theory.courses import expectations
+from tests.theory.habits import Moody, T, Tablewise, U, erratic
 
 COUNTS = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")
 

@@ -7,28 +7,28 @@ from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.match import lose, loss, next_leader, winner
 from mia_cli.rules.rolls import CLAIMS, ROLLS, ways_at_least, ways_to_beat
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.theory import tables
+from mia_cli.theory import rule_arrays
 from mia_cli.theory.grid import Grid
 from mia_cli.theory.states import Ahead, States
 
 
 def test_rolls_and_claims():
-    assert sum(tables.CHANCES) == pytest.approx(1, abs=1e-15)
-    at_least = tables.CHANCES @ tables.SUPPORTS
+    assert sum(rule_arrays.CHANCES) == pytest.approx(1, abs=1e-15)
+    at_least = rule_arrays.CHANCES @ rule_arrays.SUPPORTS
     assert at_least == pytest.approx([ways_at_least(claim) / 36 for claim in CLAIMS], abs=1e-15)
-    assert (tables.SUPPORTS != tables.BLUFF).all()
-    for standing, legal in zip(tables.STANDINGS, tables.LEGAL, strict=True):
-        assert (tables.SUPPORTS & legal).any(axis=1) @ tables.CHANCES == pytest.approx(
+    assert (rule_arrays.SUPPORTS != rule_arrays.BLUFF).all()
+    for standing, legal in zip(rule_arrays.STANDINGS, rule_arrays.LEGAL, strict=True):
+        assert (rule_arrays.SUPPORTS & legal).any(axis=1) @ rule_arrays.CHANCES == pytest.approx(
             ways_to_beat(standing) / 36, abs=1e-15
         )
-    assert [bool(forced) for forced in tables.FORCED] == [c.must_be_challenged for c in CLAIMS]
+    assert [bool(forced) for forced in rule_arrays.FORCED] == [c.must_be_challenged for c in CLAIMS]
 
 
 def test_legal_claims_are_those_from_the_standing_one_up():
     # Everything in theory that cuts arrays at the standing claim counts on this.
-    for standing in range(len(tables.STANDINGS)):
-        assert list(np.flatnonzero(tables.LEGAL[standing])) == list(range(standing, 21))
-    assert list(np.flatnonzero(tables.FORCED)) == [20]
+    for standing in range(len(rule_arrays.STANDINGS)):
+        assert list(np.flatnonzero(rule_arrays.LEGAL[standing])) == list(range(standing, 21))
+    assert list(np.flatnonzero(rule_arrays.FORCED)) == [20]
     assert len(ROLLS) == len(CLAIMS) == 21
 
 
@@ -92,17 +92,17 @@ def test_grid_of_a_table(penalty):
 )
 def test_impossible_lives(lives):
     with pytest.raises(BadRuleSet) as caught:
-        tables.require_lives(lives)
+        rule_arrays.require_lives(lives)
     assert caught.value.code == "bad_lives"
     assert caught.value.fields["value"] == lives
 
 
 def test_possible_lives():
-    assert tables.require_lives([3, 0, np.int64(5)]) == (3, 0, 5)
+    assert rule_arrays.require_lives([3, 0, np.int64(5)]) == (3, 0, 5)
 
 
 @pytest.mark.parametrize("standing", [-1, 21, 22, 1.0, True, None])
 def test_impossible_standing_claims(standing):
     with pytest.raises(BadRuleSet) as caught:
-        tables.require_standing(standing)
+        rule_arrays.require_standing(standing)
     assert caught.value.code == "bad_standing"

@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from exact import last_life
 
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.rolls import parse_claim
 from mia_cli.theory import Solution, evaluate, solve
 from mia_cli.theory.cache import ALGORITHM
 from mia_cli.theory.induction import expected
+from tests.theory.exact import last_life
 
 
 @pytest.fixture(scope="module")

@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
-from habits import T, erratic
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mia_cli.players import levels
+from mia_cli.players.habits import HABITS
 from mia_cli.rules.rolls import CLAIMS, ROLLS
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.theory import careless, evaluate, solve, stage
+from mia_cli.theory import evaluate, solve, stage, tie_breaking
 from mia_cli.theory.induction import payoffs as payoffs_of
 from mia_cli.theory.stage import Payoffs, solve_stage
+from tests.theory.habits import T, erratic
 
 STAGES = 40
 
@@ -82,7 +83,7 @@ def check_answers(standing, pay, play, claims):
 
 def test_ties_cost_rules_of_thumb_more(monkeypatch):
     """The same solver with every surplus bluff on 21, as a blind choice might have it."""
-    others = [T, erratic(1), *(levels.policy(name, RuleSet()) for name in levels.HABITS)]
+    others = [T, erratic(1), *(levels.policy(name, RuleSet()) for name in HABITS)]
     kept = solve(2, 3, 1)
     chosen = [evaluate([kept, other], 3, 1).wins[:, 0].mean() for other in others]
     hopes = np.zeros((21, 21))
@@ -99,7 +100,7 @@ def test_ties_cost_rules_of_thumb_more(monkeypatch):
 def test_claims_that_are_never_made_are_answered_as_the_careless_deserve():
     """As often challenged as no roll gains by, where that pays; else as seldom as bluffs allow."""
     solution = solve(3, 3, 1)
-    said_true, said_false = careless.claims()
+    said_true, said_false = tie_breaking.claims()
     more = 0
     for standing in range(21):
         ahead, play = solution.stages(np.arange(1, len(solution.states)), standing)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from mia_cli.cli.aids import Mentor
-from mia_cli.cli.tutorial_course import Course, Keeper
-from mia_cli.cli.tutorial_room import Room
+from mia_cli.cli.play.help_used import Adviser
+from mia_cli.cli.tutorial.course import Course, ProgressSaver
+from mia_cli.cli.tutorial.room import Room
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.text.line import Line, plain
+from mia_cli.text.language.line import Line, plain
 from mia_cli.tutorial.lessons import LESSONS
 from mia_cli.tutorial.progress import LessonProgress, Progress
 from mia_cli.tutorial.steps import Lesson
@@ -121,9 +121,9 @@ class Visit:
         rules = rules or RuleSet()
         screen = Recorder()
         self.pupil = Pupil(screen, rule)
-        mentor = Mentor(rules, 2, tutors=True, note=lambda _aid: None)
+        mentor = Adviser(rules, 2, tutors=True, note=lambda _aid: None)
         room = Room(rules, mentor, screen, self.pupil)  # type: ignore[arg-type]
-        keeper = Keeper(store, progress or Progress())
+        keeper = ProgressSaver(store, progress or Progress())
         self.code = Course(lessons, room, keeper, preset="standard", seed=seed).take(only)
         self.progress = keeper.progress
         self.said = screen.said

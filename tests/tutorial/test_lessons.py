@@ -4,15 +4,15 @@ from itertools import product
 
 import pytest
 
-from mia_cli.cli.tutorial_room import seating
+from mia_cli.cli.tutorial.room import seating
 from mia_cli.rules.match import observation
 from mia_cli.rules.rolls import Roll
 from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
-from mia_cli.text.catalogue import LANGUAGES, speaking
-from mia_cli.text.tutorial import TITLES
-from mia_cli.text.tutorial import right as right_text
-from mia_cli.text.tutorial_facts import lives_text, seat_name
-from mia_cli.text.tutorial_steps import STEPS
+from mia_cli.text.language.catalogue import LANGUAGES, speaking
+from mia_cli.text.tutorial.facts import lives_text, seat_name
+from mia_cli.text.tutorial.frame import TITLES
+from mia_cli.text.tutorial.frame import right as right_text
+from mia_cli.text.tutorial.steps import STEPS
 from mia_cli.tutorial.answers import right_answer
 from mia_cli.tutorial.lessons import LESSONS
 from mia_cli.tutorial.scene import table_of

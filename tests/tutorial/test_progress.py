@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mia_cli.rules.errors import BadRecord, Unwritable
 from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
+from mia_cli.tutorial.lesson_match import PracticeMatch
 from mia_cli.tutorial.lessons import LESSONS
-from mia_cli.tutorial.practice import PracticeMatch
 from mia_cli.tutorial.progress import (
     LessonProgress,
     Progress,

@@ -1,0 +1,117 @@
+"""``mia play``: a match at the shell, as text or as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.options import (
+    BotOption,
+    BotTimeOption,
+    LivesOption,
+    PenaltyOption,
+    PlayersOption,
+    RulesOption,
+)
+from mia_cli.text.language.catalogue import N_
+
+HELP = N_(
+    """Examples:
+
+\b
+  mia play                                two CPU players, 3 lives each
+  mia play --players 2 --cpu hard         against one strong player
+  mia play --players 4 --cpu easy --cpu normal --cpu hard
+  mia play --rules mia-two --seed 7       a preset, and dice that come again
+  mia play --resume                       go on with the last unfinished match
+
+Play a match of Mia, line by line. Every action is saved at once: leave whenever you like."""
+)
+
+
+class PlayCommand(MiaCommand):
+    """``--resume=ID`` is read as ``--resume ID``: the flag, and the id as the argument."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Split the one word into two, then parse as usual."""
+        words: list[str] = []
+        for word in args:
+            name, equals, value = word.partition("=")
+            words.extend((name, value) if equals and name == "--resume" else (word,))
+        return super().parse_args(ctx, words)
+
+
+@app.command(cls=PlayCommand, help=HELP, short_help=N_("Play a match against CPU players."))
+def play(  # noqa: PLR0917 - one parameter per option
+    match_id: Annotated[
+        str | None,
+        typer.Argument(metavar="[ID]", help=N_("With --resume: the match, or part of its id.")),
+    ] = None,
+    players: PlayersOption = None,
+    cpu: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LEVEL",
+            help=N_(
+                "easy, normal, hard, expert, shark or bot:NAME: "
+                "once for all CPU seats, or for each."
+            ),
+        ),
+    ] = None,
+    rules: RulesOption = None,
+    lives: LivesOption = None,
+    penalty_21: PenaltyOption = None,
+    first: Annotated[
+        str,
+        typer.Option(metavar="random|SEAT", help=N_("Who leads the first round; you are seat 1.")),
+    ] = "random",
+    seed: Annotated[
+        str | None,
+        typer.Option(metavar="NUMBER", help=N_("The same seed gives the same dice.")),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="TEXT", help=N_("Your name in the record (MIA_NAME)."))
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help=N_("Go on with an unfinished match."))
+    ] = False,
+    tutor: Annotated[
+        bool, typer.Option("--tutor", help=N_("Comment on costly decisions before they count."))
+    ] = False,
+    bot: BotOption = None,
+    bot_time: BotTimeOption = None,
+    no_memory: Annotated[
+        bool,
+        typer.Option(
+            "--no-memory",
+            help=N_("A shark starts without your earlier matches; others never know them."),
+        ),
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=N_("One event per line, for programs."))
+    ] = False,
+) -> int:
+    """Build the request, play it, and return the exit code."""
+    from mia_cli.cli.play.new_match import PlayRequest, new_session, resumed_session
+
+    request = PlayRequest(
+        players=players,
+        cpus=tuple(cpu or ()),
+        rules=rules,
+        lives=lives,
+        penalty_21=penalty_21,
+        first=first,
+        seed=seed,
+        name=name,
+        tutor=tutor,
+        as_json=as_json,
+        bots=tuple(bot or ()),
+        bot_time=bot_time,
+        no_memory=no_memory,
+    )
+    session, seats = (
+        resumed_session(request, match_id) if resume else new_session(request, match_id)
+    )
+    return session.play(seats)

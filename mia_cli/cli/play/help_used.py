@@ -1,0 +1,118 @@
+"""Help in the middle of a match: hints, the tutor, and what the record says about both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mia_cli.cli.solving import solution_for
+from mia_cli.rules.match import Action, Observation
+from mia_cli.rules.ruleset import RuleSet
+
+if TYPE_CHECKING:
+    from mia_cli.players.shark import Intent, Shark
+    from mia_cli.theory import Solution
+    from mia_cli.theory.advice import Advice
+
+COSTLY = 0.02
+"""Chance to win that a decision may give away before the tutor says something."""
+FIELD = "aids"
+
+
+@dataclass
+class HelpUsed:
+    """What helped the person in a match, as the record keeps it under ``aids``.
+
+    ``hints`` and ``take_backs`` list the number of the record's last event at that moment,
+    ``match_started`` being 1.
+    """
+
+    tutor: bool = False
+    hints: list[int] = field(default_factory=list)
+    take_backs: list[int] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, object]:
+        """The field of the record."""
+        return {
+            "tutor": self.tutor,
+            "hints": list(self.hints),
+            "take_backs": list(self.take_backs),
+        }
+
+
+def read_help_used(value: object) -> HelpUsed:
+    """The aids of a record that is resumed; anything unreadable counts as none."""
+    if not isinstance(value, dict):
+        return HelpUsed()
+    return HelpUsed(
+        tutor=value.get("tutor") is True,
+        hints=_numbers(value.get("hints")),
+        take_backs=_numbers(value.get("take_backs")),
+    )
+
+
+def _numbers(value: object) -> list[int]:
+    return [item for item in value if type(item) is int] if isinstance(value, list) else []
+
+
+class Adviser:
+    """Advises from the solution, which is fetched when it is first needed.
+
+    ``note`` is called with the name of an aid, ``hints`` or ``take_backs``, when it is used.
+    ``shark``: hints tell what a shark would do as well.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        seats: int,
+        *,
+        tutors: bool,
+        note: Callable[[str], None],
+        shark: bool = False,
+    ) -> None:
+        self._rules = rules
+        self._seats = seats
+        self._solved: Solution | None = None
+        self._has_shark = shark
+        self._shark: Shark | None = None
+        self.tutors = tutors
+        self.note = note
+
+    def hint(self, seen: Observation) -> Advice:
+        """Advice at this decision, noted in the record."""
+        advice = self._advise(seen)
+        self.note("hints")
+        return advice
+
+    def intent(self, seen: Observation) -> Intent | None:
+        """What a shark in the person's seat would do that saw the same; None without a shark.
+
+        It knows this match only: of the others at the table there is no memory.
+        """
+        if not self._has_shark:
+            return None
+        if self._shark is None:
+            from mia_cli.players.shark import make_shark
+
+            self._shark = make_shark(self._rules, self._seats, self._solution())
+        return self._shark.intent(seen)
+
+    def objection(self, seen: Observation, action: Action) -> Advice | None:
+        """Advice when the tutor is on and ``action`` gives away more than ``COSTLY``."""
+        if not self.tutors:
+            return None
+        advice = self._advise(seen)
+        return advice if advice.cost(action) > COSTLY else None
+
+    def _advise(self, seen: Observation) -> Advice:
+        from mia_cli.theory.advice import advise
+
+        return advise(self._solution(), seen)
+
+    def _solution(self) -> Solution:
+        if self._solved is None:
+            rules = self._rules
+            self._solved = solution_for(self._seats, rules.lives, rules.penalty_21)
+        return self._solved

@@ -1,0 +1,124 @@
+"""A match as one JSON object per line, so that a program can play."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mia_cli.cli.advice_json import action_name, advice_json, intent_json
+from mia_cli.cli.play.shark import is_at
+from mia_cli.rules.events import Event, seen_by
+from mia_cli.rules.match import Action, Observation
+from mia_cli.rules.rolls import Claim
+from mia_cli.text.language.catalogue import speaking
+from mia_cli.text.language.line import plain
+from mia_cli.text.language.words import Word
+from mia_cli.text.play import prompts
+
+if TYPE_CHECKING:
+    from mia_cli.cli.play.shark import Noticed
+    from mia_cli.players.shark import Intent
+    from mia_cli.records.record import MatchRecord
+    from mia_cli.theory.advice import Advice
+
+SCHEMA = "mia.event/1"
+
+
+class JsonView:
+    """Writes the events as the person's seat may know them, prompts and errors included."""
+
+    def __init__(self, person: int) -> None:
+        self._person = person
+
+    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
+        """The head of the match and its first event, and what a shark remembers (null: off)."""
+        from mia_cli.records.codec import match_started
+
+        del seed_is_known
+        self._write(match_started(record))
+        if is_at(record):
+            self._write({"event": "remembered", "matches": memory})
+
+    def resume(self, record: MatchRecord, memory: int | None) -> None:
+        """All events so far, as they were written when they happened."""
+        self.start(record, memory, seed_is_known=False)
+        self.show(record.events, record)
+
+    def show(self, events: Iterable[Event], record: MatchRecord) -> None:
+        """The events of one action."""
+        from mia_cli.records.codec import encode_with
+
+        for event in events:
+            self._write(encode_with(seen_by(event, self._person), record.seed))
+
+    def ask(self, seen: Observation) -> None:
+        """A prompt: what is to be decided, and over what."""
+        if seen.decision == "claim":
+            asked: dict[str, object] = {"decision": "claim", "above": _name(seen.above)}
+        else:
+            asked = {"decision": "answer", "claim": _name(seen.claim), "above": _name(seen.above)}
+        self._write({"event": "prompt", **asked, "seat": seen.seat, "lives": list(seen.lives)})
+
+    def heard(self, text: str) -> None:
+        """Nothing: the program knows what it wrote."""
+
+    def end_of_input(self) -> None:
+        """Nothing: there is no line to close."""
+
+    def problem(self, message: Callable[[], str]) -> None:
+        """Why the line did not count, in English."""
+        with speaking("en"):
+            self._write({"event": "error", "message": message()})
+
+    def tell(self, word: Word, seen: Observation) -> None:
+        """Answer a word that is no decision; history and rank have commands of their own."""
+        with speaking("en"):
+            if word == "odds":
+                text = [plain(line) for line in prompts.odds_lines(seen)]
+            else:
+                text = prompts.help_lines(seen.decision)
+        self._write({"event": "note", "topic": word, "text": text})
+
+    def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
+        """A hint: every option with its probability in the solution and its chance to win, and
+        with what probability a shark would take it."""
+        told = {} if shark is None else {"shark": intent_json(shark)}
+        self._write({"event": "hint", **advice_json(advice, seen.decision), **told})
+
+    def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
+        """The tutor's comment on a decision; the same line again makes it final."""
+        said = {"action": action_name(action), "cost": advice.cost(action)}
+        self._write({"event": "tutor", **said, **advice_json(advice, seen.decision)})
+
+    def finish(self, record: MatchRecord, saved: bool) -> None:
+        """Nothing: match_over has said it."""
+
+    def noticed(self, found: Noticed) -> None:
+        """Every habit of the person that the shark noticed."""
+        habits = [
+            {
+                "code": notice.code,
+                "times": notice.times,
+                "of": notice.of,
+                "usual": notice.usual,
+                "claim": _name(notice.claim),
+            }
+            for notice in found.notices
+        ]
+        said = {"seat": found.seat, "person": found.person, "earlier_matches": found.earlier}
+        self._write({"event": "noticed", **said, "habits": habits})
+
+    def leave(self, record: MatchRecord, saved: bool) -> None:
+        """The match was left before its end."""
+        self._write({"event": "left", "match": record.id, "saved": saved})
+
+    def _write(self, fields: Mapping[str, object]) -> None:
+        if sys.stdout is not None:
+            sys.stdout.write(json.dumps({"schema": SCHEMA, **fields}) + "\n")
+            sys.stdout.flush()
+
+
+def _name(claim: Claim | None) -> str | None:
+    return None if claim is None else claim.name

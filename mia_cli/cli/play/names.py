@@ -1,0 +1,47 @@
+"""Names at the table: the person's, checked, and those of the CPU players, never the same."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterator, Mapping
+
+from mia_cli.rules.errors import CannotRead
+from mia_cli.text.language.plain import printable
+from mia_cli.text.language.words import folded
+from mia_cli.text.play.seats import DEFAULT_NAME
+
+LONGEST = 24
+_CPU_NAMES = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn")
+
+
+def person_name(option: str | None, environ: Mapping[str, str]) -> str:
+    """The person's name: ``--name``, then MIA_NAME, then "You".
+
+    Accents are composed, outer spaces dropped. Raises CannotRead("bad_name") for an empty name,
+    one of more than 24 characters, or one with control characters.
+    """
+    for place, given in (("--name", option), ("MIA_NAME", environ.get("MIA_NAME") or None)):
+        if given is not None:
+            return _checked(given, place)
+    return DEFAULT_NAME
+
+
+def _checked(given: str, place: str) -> str:
+    name = unicodedata.normalize("NFC", _as_typed(given)).strip()
+    if not 0 < len(name) <= LONGEST or printable(name) != name:
+        raise CannotRead("bad_name", value=given, place=place, longest=LONGEST)
+    return name
+
+
+def _as_typed(given: str) -> str:
+    """UTF-8 that a locale without accents handed over byte by byte, read as what it is."""
+    try:
+        return os.fsencode(given).decode("utf-8")
+    except UnicodeError:
+        return given
+
+
+def cpu_names(person: str) -> Iterator[str]:
+    """Names for the CPU seats in order; one that looks like the person's is left out."""
+    return (name for name in _CPU_NAMES if folded(name) != folded(person))

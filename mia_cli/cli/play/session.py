@@ -1,0 +1,173 @@
+"""Plays one match with the person: drives the engine, saves after every action, shows the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from mia_cli.cli import outcome, streams
+from mia_cli.cli.bots import close_bots, fault_lines
+from mia_cli.cli.play import help_used as aids_
+from mia_cli.cli.play.help_used import HelpUsed
+from mia_cli.cli.play.person import Left, PersonView
+from mia_cli.cli.play.shark import Noticed, noticed
+from mia_cli.engine.driver import SeededDice, Table, run
+from mia_cli.engine.player import Player
+from mia_cli.engine.seed import Stream
+from mia_cli.players.bot.fault import BotFault
+from mia_cli.records.record import FINISHED, UNFINISHED, MatchRecord
+from mia_cli.records.store import MatchStore
+from mia_cli.rules.errors import MiaError
+from mia_cli.rules.events import Event, MatchOver
+from mia_cli.text.errors.sentences import sentence
+from mia_cli.text.play import prompts as text
+
+
+class MatchView(PersonView, Protocol):
+    """A face that also shows the beginning, the events and the end."""
+
+    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
+        """What is settled before the first roll.
+
+        ``memory``: how many matches of the person a shark at the table knows; None: it is off.
+        """
+        ...
+
+    def resume(self, record: MatchRecord, memory: int | None) -> None:
+        """A match that is taken up again."""
+        ...
+
+    def show(self, events: Sequence[Event], record: MatchRecord) -> None:
+        """The events of one action."""
+        ...
+
+    def end_of_input(self) -> None:
+        """A prompt got no answer."""
+        ...
+
+    def finish(self, record: MatchRecord, saved: bool) -> None:
+        """The match is over."""
+        ...
+
+    def noticed(self, found: Noticed) -> None:
+        """What a shark noticed of the person, at the very end."""
+        ...
+
+    def leave(self, record: MatchRecord, saved: bool) -> None:
+        """The match was left."""
+        ...
+
+
+class RecordSaver:
+    """Saves a record after every action; says once when that stops to work, and keeps trying."""
+
+    def __init__(self, store: MatchStore | None) -> None:
+        self._store = store
+        self._complained = store is None
+        self.saved = False
+
+    def keep(self, record: MatchRecord) -> None:
+        """Save ``record``; never raises for a file system's reasons."""
+        if self._store is None:
+            return
+        try:
+            self._store.save(record)
+            self.saved = True
+        except MiaError as error:
+            self.saved = False
+            if not self._complained:
+                self._complained = True
+                streams.say_error(f"mia: {text.saving_failed(sentence(error))}")
+
+
+class MatchSession:
+    """A match between its record, its table, its keeper and its face."""
+
+    def __init__(
+        self,
+        record: MatchRecord,
+        table: Table,
+        keeper: RecordSaver,
+        face: MatchView,
+        aids: HelpUsed,
+    ) -> None:
+        self.record = record
+        self._table = table
+        self._keeper = keeper
+        self._face = face
+        self._aids = aids
+
+    def note(self, aid: str) -> None:
+        """Note that the person used an aid, in the record and at once."""
+        last_event = len(self.record.events) + 1
+        used = {"hints": self._aids.hints, "take_backs": self._aids.take_backs}
+        used[aid].append(last_event)
+        self.record = replace(self.record, extra=with_help_used(self.record, self._aids))
+        self._keeper.keep(self.record)
+
+    def play(self, players: Sequence[Player]) -> int:
+        """Play to the end or until the person leaves; returns the exit code.
+
+        Every action is saved before it is shown: what was on the screen survives a kill. Raises
+        KeyboardInterrupt after having said how to go on.
+        """
+        seed = self.record.seed
+        actions = run(
+            self._table, players, SeededDice(seed), lambda seat: Stream(seed, f"seat {seat}")
+        )
+        try:
+            for events in actions:
+                self.record = advanced(self.record, self._table.events, datetime.now(UTC))
+                self._keeper.keep(self.record)
+                self._face.show(events, self.record)
+        except Left:
+            return self._left()
+        except BotFault as fault:
+            for line in fault_lines(fault):
+                streams.say_error(line)
+            return self._left(at_prompt=False)
+        except BrokenPipeError:
+            # Nobody reads any more; what was played is saved.
+            streams.silence()
+            return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
+        except KeyboardInterrupt:
+            self._left()
+            raise
+        finally:
+            close_bots(players, self.record, self._table.events)
+        self._face.finish(self.record, self._keeper.saved)
+        found = noticed(players, self.record)
+        if found is not None:
+            self._face.noticed(found)
+        return outcome.DONE if self._keeper.saved else outcome.FILES
+
+    def _left(self, *, at_prompt: bool = True) -> int:
+        if at_prompt:
+            self._face.end_of_input()
+        self._face.leave(self.record, self._keeper.saved)
+        return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
+
+
+def with_help_used(record: MatchRecord, aids: HelpUsed) -> dict[str, object]:
+    """The further fields of the record, the aids among them."""
+    return {**record.extra, aids_.FIELD: aids.as_json()}
+
+
+def advanced(record: MatchRecord, events: Sequence[Event], now: datetime) -> MatchRecord:
+    """The record with all events so far; finished at ``now`` when the last one ends the match."""
+    last = events[-1]
+    over = isinstance(last, MatchOver)
+    return replace(
+        record,
+        events=tuple(events),
+        status=FINISHED if over else UNFINISHED,
+        ended=utc_text(now) if over else None,
+        winner=last.winner if isinstance(last, MatchOver) else None,
+    )
+
+
+def utc_text(now: datetime) -> str:
+    """A moment as records write it, in UTC and to the second."""
+    return now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

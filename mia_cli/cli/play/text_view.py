@@ -1,0 +1,132 @@
+"""A match on a screen: lines of text, and prompts at the end of a line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from mia_cli.cli.play.shark import is_at
+from mia_cli.cli.screen import is_terminal, screen
+from mia_cli.rules.events import Event, RoundStarted
+from mia_cli.rules.match import Action, Observation
+from mia_cli.rules.rolls import ROLLS
+from mia_cli.text.advice import hint_lines, tutor_lines
+from mia_cli.text.language.line import Line
+from mia_cli.text.language.words import Word
+from mia_cli.text.play import prompts
+from mia_cli.text.play import shark as shark_text
+from mia_cli.text.play.narrate import Narrator
+from mia_cli.text.play.seats import SeatNames
+from mia_cli.text.rank import order_notes, order_table
+
+if TYPE_CHECKING:
+    from mia_cli.cli.play.shark import Noticed
+    from mia_cli.players.shark import Intent
+    from mia_cli.records.record import MatchRecord
+    from mia_cli.theory.advice import Advice
+
+
+_TOLD = 2
+"""Habits that are told after a match."""
+
+
+class TextView:
+    """Shows a match to the person in ``seating``; never anything that seat may not know."""
+
+    def __init__(self, seating: SeatNames) -> None:
+        self._seating = seating
+        self._screen = screen()
+        self._narrator = Narrator(seating)
+        self._echo = not is_terminal(sys.stdin)
+
+    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
+        """What is settled before the first roll."""
+        self._head(record, record.seed if seed_is_known else None, memory)
+
+    def resume(self, record: MatchRecord, memory: int | None) -> None:
+        """The head again, and the round so far."""
+        self._screen.say(prompts.resumed(record.id))
+        self._head(record, None, memory)
+        begins = max(
+            (at for at, event in enumerate(record.events) if isinstance(event, RoundStarted)),
+            default=0,
+        )
+        for text in Narrator(self._seating, retold=True).tell_all(record.events[begins:]):
+            self._screen.say(text)
+
+    def _head(self, record: MatchRecord, seed: int | None, memory: int | None) -> None:
+        lines = prompts.head(
+            record.ruleset, record.preset, seed, record.seed_fingerprint, self._seating
+        )
+        if is_at(record):
+            lines.append(shark_text.memory_line(memory))
+        for text in lines:
+            self._screen.say(text)
+
+    def show(self, events: Iterable[Event], _record: MatchRecord) -> None:
+        """The events of one action."""
+        for text in self._narrator.tell(events):
+            self._screen.say(text)
+
+    def ask(self, seen: Observation) -> None:
+        """The prompt."""
+        self._screen.ask(prompts.prompt(seen, self._seating))
+
+    def heard(self, text: str) -> None:
+        """Piped input is repeated, so that a transcript reads like a session."""
+        if self._echo:
+            self._screen.say(prompts.typed(text))
+
+    def end_of_input(self) -> None:
+        """Close the line of a prompt that got no answer."""
+        self._screen.say()
+
+    def problem(self, message: Callable[[], str]) -> None:
+        """Why the line did not count."""
+        self._screen.say(message())
+
+    def tell(self, word: Word, seen: Observation) -> None:
+        """Answer a word that is no decision."""
+        for text in self._told(word, seen):
+            self._screen.say(text)
+
+    def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
+        if word == "rank":
+            return [*order_table(ROLLS), *order_notes()]
+        if word == "odds":
+            return prompts.odds_lines(seen)
+        if word == "score":
+            return prompts.score_lines(seen, self._seating)
+        if word == "history":
+            return Narrator(self._seating, retold=True).tell_all(seen.history)
+        return prompts.help_lines(seen.decision)
+
+    def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
+        """Show a hint."""
+        for text in hint_lines(advice, seen):
+            self._screen.say(text)
+        if shark is not None:
+            self._screen.say(shark_text.intent_line(shark))
+
+    def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
+        """Show the tutor's comment."""
+        for text in tutor_lines(advice, seen, action):
+            self._screen.say(text)
+
+    def finish(self, record: MatchRecord, saved: bool) -> None:
+        """The closing summary."""
+        rounds = sum(isinstance(event, RoundStarted) for event in record.events)
+        for text in prompts.closing(record.id, record.seed, record.seed_fingerprint, rounds, saved):
+            self._screen.say(text)
+
+    def noticed(self, found: Noticed) -> None:
+        """What the shark noticed: the two most telling habits."""
+        from mia_cli.players.shark.notice import in_short
+
+        for text in shark_text.noticed_lines(in_short(found.notices, _TOLD), found.earlier):
+            self._screen.say(text)
+
+    def leave(self, record: MatchRecord, saved: bool) -> None:
+        """The match was left before its end."""
+        self._screen.say(prompts.left(record.id, saved))

@@ -1,0 +1,1 @@
+"""The user's folders, and files that are whole or not there."""

@@ -1,0 +1,35 @@
+"""The names of players: what may be said of a CPU seat, in options, presets and records.
+
+Loads no solver and makes no player; ``registry`` does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mia_cli.players.habits import HABITS
+
+EXPERT = "expert"
+"""The level that plays the equilibrium."""
+SHARK = "shark"
+"""The level that learns."""
+FIXED = (*HABITS, EXPERT)
+"""Levels that play by the same tables whatever happened before."""
+LEVELS = (*FIXED, SHARK)
+"""Levels of CPU players, weakest first."""
+BOT = "bot:"
+"""What stands before the name of a program that plays."""
+CPU_WORDS = (*LEVELS, "bot:NAME")
+"""What may be said about a CPU seat, as a message lists it."""
+
+_BOT_NAME = re.compile(r"bot:[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+
+
+def is_level(text: object) -> bool:
+    """True for a level of LEVELS and for ``bot:NAME``."""
+    return isinstance(text, str) and (text in LEVELS or _BOT_NAME.fullmatch(text) is not None)
+
+
+def is_bot(level: str) -> bool:
+    """True for ``bot:NAME``."""
+    return level.startswith(BOT)

@@ -1,0 +1,104 @@
+"""The solved game as the shark needs it: what each end of a stage is worth, and the safe play.
+
+``lives`` are those of living seats in playing order from the seat that rolls; ``place`` counts from
+that seat. Arrays over claims and rolls are indexed by position - 1, over standings by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from mia_cli.players.shark.model import Solved
+from mia_cli.theory.rule_arrays import CLAIM_COUNT, LEGAL, STANDINGS, SUPPORTS, Floats, Lives
+from mia_cli.theory.solution import Solution
+from mia_cli.theory.states import Ahead
+
+_KEPT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class StageSolution:
+    """One vector of lives.
+
+    ``held``, ``caught``, ``accepted`` [21 claims, places]: values after a claim that was
+    challenged and holds, was challenged and does not, was accepted. ``values`` [21 standings,
+    places] before the roll. ``solved``: the equilibrium. ``rolls`` [21 standings, 21 rolls]:
+    value for the roller when the next seat answers as solved.
+    """
+
+    held: Floats
+    caught: Floats
+    accepted: Floats
+    values: Floats
+    solved: Solved
+    rolls: Floats
+
+
+class StageSolutions:
+    """Grounds by lives, each worked out once and some hundreds kept."""
+
+    def __init__(self, solution: Solution) -> None:
+        self._solution = solution
+        self._known: dict[Lives, StageSolution] = {}
+        most = range(1, solution.max_lives + 1)
+        # Solving many states at once takes little longer than one.
+        self._find(tuple(product(most, repeat=2)))
+
+    def __call__(self, lives: Lives) -> StageSolution:
+        """Raises BadRuleSet("not_solved") beyond the solved tables."""
+        if lives not in self._known:
+            self.prepare(lives[seat:] + lives[:seat] for seat in range(len(lives)))
+        return self._known[lives]
+
+    def near(self, lives: Lives) -> Lives:
+        """The same lives where they are solved, else near ones: the same seats in front."""
+        most = self._solution.max_lives
+        return tuple(min(left, most) for left in lives[: self._solution.max_players])
+
+    def prepare(self, vectors: Iterable[Lives]) -> None:
+        """Work out at once what will be asked for: many cost little more than one.
+
+        Raises BadRuleSet("not_solved") beyond the solved tables.
+        """
+        wanted = tuple(dict.fromkeys(vectors))
+        new = tuple(lives for lives in wanted if lives not in self._known)
+        if len(self._known) + len(new) > _KEPT:
+            self._known.clear()
+            new = wanted
+        for seats in sorted({len(lives) for lives in new}):
+            self._find(tuple(lives for lives in new if len(lives) == seats))
+
+    def _find(self, vectors: Sequence[Lives]) -> None:
+        solution, seats = self._solution, len(vectors[0])
+        states = np.array([solution.state(lives) for lives in vectors])
+        ahead = Ahead(solution.table, solution.states, states, solution.penalty_21)
+        for standing in range(1, len(STANDINGS)):
+            ahead.reach(standing)
+        claims = np.zeros((len(states), len(STANDINGS), CLAIM_COUNT, CLAIM_COUNT))
+        challenges = np.zeros((len(states), len(STANDINGS), CLAIM_COUNT))
+        for standing, play in enumerate(solution.plays(states)):
+            claims[:, standing, :, standing:] = np.moveaxis(play.claims(), 2, 0)
+            challenges[:, standing, standing:] = play.challenge.T
+        for at, lives in enumerate(vectors):
+            held, caught, accepted = (
+                end[:, :seats, at] for end in (ahead.held, ahead.caught, ahead.accepted)
+            )
+            values, solved = (
+                solution.table[:, :seats, states[at]],
+                Solved(claims[at], challenges[at]),
+            )
+            self._known[lives] = _ground(held, caught, accepted, values, solved)
+
+
+def _ground(
+    held: Floats, caught: Floats, accepted: Floats, values: Floats, solved: Solved
+) -> StageSolution:
+    accept = (1.0 - solved.challenges) * accepted[:, 0]
+    true, false = (solved.challenges * end[:, 0] + accept for end in (held, caught))
+    worth = np.where(SUPPORTS, true[:, None, :], false[:, None, :])
+    rolls = np.where(LEGAL[:, None, :], worth, -np.inf).max(axis=2)
+    return StageSolution(held, caught, accepted, values, solved, rolls)

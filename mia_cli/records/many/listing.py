@@ -1,0 +1,73 @@
+"""The records of a folder as a list, the newest first, from the index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from mia_cli.records.many.columns import PlayerKey
+from mia_cli.records.many.index import Found
+from mia_cli.records.many.match_summary import HINTS, TAKE_BACKS, TUTOR
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One record. ``won``: whether the person did, None while unfinished."""
+
+    id: str
+    created: str
+    lives: int
+    penalty_21: int
+    players: tuple[PlayerKey, ...]
+    winner: int | None
+    won: bool | None
+    tutor: bool
+    hints: bool
+    take_backs: bool
+
+    @property
+    def winner_name(self) -> str:
+        """The name of the seat that won, empty while unfinished."""
+        return "" if self.winner is None else self.players[self.winner - 1][0]
+
+    def as_json(self) -> dict[str, object]:
+        """One object of the list."""
+        return {
+            "id": self.id,
+            "created": self.created,
+            "status": "unfinished" if self.winner is None else "finished",
+            "ruleset": {"lives": self.lives, "penalty_21": self.penalty_21},
+            "seats": [
+                {"seat": seat, "name": name, "player": player}
+                for seat, (name, player) in enumerate(self.players, 1)
+            ],
+            "winner": self.winner,
+            "aids": {"tutor": self.tutor, "hints": self.hints, "take_backs": self.take_backs},
+        }
+
+
+def listed(found: Found) -> list[Listed]:
+    """All records of a folder, by when they were created, the newest first."""
+    rows = zip(found.batch.heads.tolist(), found.files, strict=True)
+    matches = [_listed(head, name, found.batch.players) for head, name in rows]
+    return sorted(matches, key=lambda item: (item.created, item.id), reverse=True)
+
+
+def _listed(head: tuple[object, ...], name: str, known: object) -> Listed:
+    created, lives, penalty, seats, person, _leader, winner, aids, _spare, players, _turns = head
+    assert isinstance(known, (list, tuple))
+    assert isinstance(created, int) and isinstance(aids, int) and isinstance(winner, int)
+    assert isinstance(lives, int) and isinstance(penalty, int) and isinstance(seats, int)
+    numbers = list(players)[:seats]  # type: ignore[call-overload]
+    return Listed(
+        id=name.removesuffix(".json"),
+        created=datetime.fromtimestamp(created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        lives=lives,
+        penalty_21=penalty,
+        players=tuple(known[number] for number in numbers),
+        winner=winner or None,
+        won=winner == person if winner else None,
+        tutor=bool(aids & TUTOR),
+        hints=bool(aids & HINTS),
+        take_backs=bool(aids & TAKE_BACKS),
+    )

@@ -1,0 +1,116 @@
+"""Single records out of files, logs and standard input, read strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from mia_cli.files.writing import LARGEST
+from mia_cli.records.many.stream import (
+    Chunk,
+    Problem,
+    blocks,
+    chunks,
+    named,
+    open_source,
+    place_of,
+    too_large,
+    unpacked,
+)
+from mia_cli.records.record import MatchRecord, decode_record
+from mia_cli.rules.errors import BadRecord, CannotRead, MiaError
+
+
+def records_of(source: Path | BinaryIO, name: str) -> Iterator[MatchRecord | Problem]:
+    """Every record of a file or stream, or what is wrong with it, in order.
+
+    Raises Unwritable and BadRecord when it cannot be opened.
+    """
+    for place, data in _texts(source, name):
+        if isinstance(data, Problem):
+            yield data
+            continue
+        try:
+            large = too_large(data)
+            if large:
+                raise large
+            yield decode_record(data, place)
+        except MiaError as error:
+            yield named(error, place)
+
+
+def _texts(source: Path | BinaryIO, name: str) -> Iterator[tuple[str, bytes | Problem]]:
+    stream = open_source(source) if isinstance(source, Path) else unpacked(source)
+    with stream:
+        pieces = chunks(stream, name)
+        first = list(beginning(pieces))
+        data = whole(first)
+        if data is not None:
+            yield name, data
+            return
+        for piece in (*first, *pieces):
+            if isinstance(piece, Problem):
+                yield name, piece
+            else:
+                yield from ((place_of(name, line), text) for line, text in blocks(piece))
+
+
+def beginning(pieces: Iterator[Chunk | Problem]) -> Iterator[Chunk | Problem]:
+    """The pieces of a source that may be one record, or as much of a larger one."""
+    size = 0
+    for piece in pieces:
+        yield piece
+        size += len(piece.data) if isinstance(piece, Chunk) else 0
+        if size > LARGEST:
+            return
+
+
+def whole(pieces: Sequence[Chunk | Problem]) -> bytes | None:
+    """The bytes of a source that is one record, whatever its lines look like."""
+    parts = [piece.data for piece in pieces if isinstance(piece, Chunk)]
+    data = b"".join(parts)
+    if len(parts) < len(pieces) or len(data) > LARGEST:
+        return None
+    found = list(blocks(Chunk("", 1, data)))
+    if not found:
+        return data
+    if len(found) > 1:
+        top = data.strip().split(b"\n", 1)[0].rstrip()
+        if len(top) > 1 and top.endswith(b"}"):
+            return None
+        try:
+            decode_record(data, "")
+        except MiaError:
+            return None
+    return data
+
+
+def find_record(source: Path | BinaryIO, name: str, wanted: str | None) -> MatchRecord:
+    """The only record of a source, or the one whose id begins or ends with ``wanted``.
+
+    Raises what is wrong with the source or the record; CannotRead: ``several_matches`` (file),
+    ``no_such_match`` (value), ``ambiguous_id`` (value, matches).
+    """
+    found: list[MatchRecord] = []
+    damaged: Problem | None = None
+    for item in records_of(source, name):
+        if isinstance(item, Problem):
+            damaged = damaged or item
+        elif wanted is None or item.id.startswith(wanted) or item.id.endswith(wanted):
+            found.append(item)
+            if item.id == wanted:
+                return item
+            if len(found) > 1:
+                break
+    if len(found) == 1:
+        return found[0]
+    if found and wanted is None:
+        raise CannotRead("several_matches", file=name, option="--match")
+    if found:
+        raise CannotRead("ambiguous_id", value=wanted, matches=tuple(item.id for item in found))
+    if damaged is not None:
+        raise damaged.error
+    if wanted is None:
+        raise BadRecord("empty_file", file=name)
+    raise CannotRead("no_such_match", value=wanted)

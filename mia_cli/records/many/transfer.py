@@ -1,0 +1,124 @@
+"""Records out of the folder as one file, and back in."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from mia_cli.files.writing import os_failure, write_atomically
+from mia_cli.records.many.source import records_of
+from mia_cli.records.many.stream import Problem, named
+from mia_cli.records.record import MatchRecord, encode_line
+from mia_cli.records.replay import replay
+from mia_cli.records.store import Damaged, MatchStore
+from mia_cli.rules.errors import CannotRead, MiaError
+
+
+def exported(store: MatchStore, on_damaged: Callable[[Damaged], None]) -> Iterator[bytes]:
+    """Every record of a store as a line, oldest first."""
+    for item in store.records():
+        if isinstance(item, Damaged):
+            on_damaged(item)
+        else:
+            yield encode_line(item)
+
+
+def export_file(store: MatchStore, path: Path, on_damaged: Callable[[Damaged], None]) -> int:
+    """Write all records to a file, packed when it is named ``.gz``; returns their number.
+
+    The file is whole or not there. Raises Unwritable.
+    """
+    lines = list(exported(store, on_damaged))
+    data = b"".join(lines)
+    write_atomically(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+    return len(lines)
+
+
+@dataclass
+class Imported:
+    """What became of the records: new here, further played, here already, another match here."""
+
+    new: int = 0
+    longer: int = 0
+    same: int = 0
+    differing: int = 0
+
+
+def import_records(
+    store: MatchStore,
+    source: Path | BinaryIO,
+    name: str,
+    *,
+    on_problem: Callable[[Problem], None],
+    on_differing: Callable[[str], None],
+) -> Imported:
+    """Put the records of a file into a store. A record that is here already is left alone, one
+    that was played further elsewhere takes the place of the shorter one, and one that differs is
+    left out. Damaged ones and those that break the rules are handed to ``on_problem``.
+
+    Raises Unwritable when the store cannot be written.
+    """
+    done = Imported()
+    for item in records_of(source, name):
+        if isinstance(item, Problem):
+            on_problem(item)
+            continue
+        try:
+            replay(item)
+        except MiaError as error:
+            on_problem(named(error, f"{name}: {item.id}"))
+            continue
+        _import(store, item, done, on_problem, on_differing)
+    return done
+
+
+def _import(
+    store: MatchStore,
+    record: MatchRecord,
+    done: Imported,
+    on_problem: Callable[[Problem], None],
+    on_differing: Callable[[str], None],
+) -> None:
+    known = _known(store, record.id, on_problem)
+    if known is None:
+        store.save(record)
+        done.new += 1
+    elif known == record and dict(known.extra) == dict(record.extra):
+        done.same += 1
+    elif _continues(known, record):
+        store.save(record)
+        done.longer += 1
+    elif _continues(record, known):
+        done.same += 1
+    else:
+        done.differing += 1
+        on_differing(record.id)
+
+
+def _known(
+    store: MatchStore, match_id: str, on_problem: Callable[[Problem], None]
+) -> MatchRecord | None:
+    path = store.path_of(match_id)
+    if not path.exists():
+        return None
+    try:
+        return store.load(match_id)
+    except CannotRead:
+        return None
+    except MiaError as error:
+        on_problem(named(error, str(path)))
+        raise os_failure("cannot_write", path, FileExistsError(17, "File exists")) from None
+
+
+def _continues(shorter: MatchRecord, longer: MatchRecord) -> bool:
+    """True when ``longer`` is the same match, played further."""
+    same = ("id", "ruleset", "seats", "seed", "dice", "created")
+    return (
+        shorter.winner is None
+        and all(getattr(shorter, name) == getattr(longer, name) for name in same)
+        and len(longer.events) > len(shorter.events)
+        and longer.events[: len(shorter.events)] == shorter.events
+    )

@@ -1,0 +1,1 @@
+"""One finished match, decision by decision."""

@@ -1,0 +1,391 @@
+"""One finished match, decision by decision: what was known, what was lost, what was luck.
+
+The yardstick is the solution: chances to win the match if everybody plays it from there on. With
+two seats it cannot be beaten; with more it is one equilibrium, and other players can change it.
+
+The chance of every seat to win moves from its value before the first roll to 1 or 0. Each move
+belongs to one event, and the moves of an event are split into parts that add up to it:
+
+- a roll moves from the value before it to the value of the roll: luck of the dice;
+- a claim moves from there to the value of the roll and the claim, answered as in the solution.
+  For the seat that claims this is never a gain: what it gives away;
+- an answer is worth, for what the answering seat could know, the value of its choice less that of
+  the solution's mix: what it gives away. The rest of the move depends on the roll nobody else
+  knew: luck of the hidden dice.
+
+What a claim says about the roll is the solution's chance that it holds; for a claim that the
+solution never makes it is the chance with a careless player (see ``theory.advice``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mia_cli.engine.policy import Policy, position
+from mia_cli.players import levels
+from mia_cli.players.habits import HABITS
+from mia_cli.records.record import MatchRecord
+from mia_cli.records.replay import replay
+from mia_cli.review.stage_values import StageValues
+from mia_cli.rules.errors import NotAllowed
+from mia_cli.rules.events import Accepted, Challenged, Claimed, Event, Rolled
+from mia_cli.rules.match import (
+    Accept,
+    Action,
+    Challenge,
+    MakeClaim,
+    Match,
+    Throw,
+    apply,
+    start,
+)
+from mia_cli.rules.rolls import Roll
+from mia_cli.theory.advice import Advice, advise_answer, advise_claim, from_seat
+from mia_cli.theory.rule_arrays import CHANCES, SUPPORTS, Floats
+from mia_cli.theory.solution import Solution
+
+FINE, DOUBTFUL, BAD = "fine", "doubtful", "bad"
+DOUBTFUL_FROM, BAD_FROM = 0.005, 0.02
+"""Chance to win given away from which a decision is doubtful, and bad."""
+WORTH_PUNISHING = 0.02
+"""Chance to win that using a habit must gain to be told of."""
+PARTS = ("skill", "own_rolls", "other_rolls", "hidden_dice", "others")
+"""Own decisions, own rolls, rolls of other seats, what hidden dice turned out to be at an answer,
+decisions of other seats."""
+LEVELS = (
+    (0.001, "flawless"),
+    (0.006, "strong"),
+    (0.013, "solid"),
+    (0.022, "uneven"),
+    (1.0, "careless"),
+)
+"""Largest mean chance to win given away by a decision with a choice, and its word.
+
+Measured over many matches, ``hard`` gives away 0.0125, ``normal`` 0.0146 and ``easy`` 0.0219.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hindsight:
+    """What an answer looks like once the roll is known: it was never known to the seat."""
+
+    roll: str
+    holds: bool
+    lost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Punishment:
+    """What would have been better against the habits of another seat's level.
+
+    ``gain``: chance to win over what was played, against those habits in this round. ``habit``:
+    how often such a claim holds, or how often such a claim is challenged, for that level.
+    """
+
+    seat: int
+    level: str
+    action: Action
+    gain: float
+    habit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision. ``event`` is its number in the record, ``match_started`` being 1.
+
+    ``match`` is the position before it, of which only what the seat could see is shown. ``lost``
+    is the chance to win given away against the best option.
+    """
+
+    event: int
+    seat: int
+    match: Match
+    action: Action
+    advice: Advice
+    lost: float
+    hindsight: Hindsight | None
+    punishment: Punishment | None
+
+    @property
+    def kind(self) -> str:
+        """``claim`` or ``answer``."""
+        return "claim" if isinstance(self.action, MakeClaim) else "answer"
+
+    @property
+    def is_forced(self) -> bool:
+        """True when there was nothing to choose."""
+        return len(self.advice.options) == 1
+
+    @property
+    def verdict(self) -> str:
+        """FINE, DOUBTFUL or BAD."""
+        if self.lost >= BAD_FROM:
+            return BAD
+        return DOUBTFUL if self.lost >= DOUBTFUL_FROM else FINE
+
+
+@dataclass
+class SeatReview:
+    """A seat's match: chance to win at the start and at the end, and PARTS of the change."""
+
+    seat: int
+    start: float
+    end: float
+    parts: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PARTS, 0.0))
+    decisions: list[Decision] = field(default_factory=list)
+
+    @property
+    def lost(self) -> float:
+        """Chance to win given away by all decisions."""
+        return sum(decision.lost for decision in self.decisions)
+
+    @property
+    def level(self) -> str | None:
+        """A word of LEVELS for the decisions with a choice; None without any."""
+        chosen = [decision.lost for decision in self.decisions if not decision.is_forced]
+        if not chosen:
+            return None
+        mean = sum(chosen) / len(chosen)
+        return next(word for most, word in LEVELS if mean <= most)
+
+    def verdicts(self) -> dict[str, int]:
+        """How many decisions got each verdict."""
+        given = [decision.verdict for decision in self.decisions]
+        return {verdict: given.count(verdict) for verdict in (FINE, DOUBTFUL, BAD)}
+
+    @property
+    def hindsight_lost(self) -> float:
+        """Chance to win lost by answers against what the hidden dice turned out to be."""
+        return sum(item.hindsight.lost for item in self.decisions if item.hindsight)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """All seats, the person first, then by number."""
+
+    record: MatchRecord
+    players: tuple[SeatReview, ...]
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All decisions as they were made."""
+        found = [decision for player in self.players for decision in player.decisions]
+        return sorted(found, key=lambda decision: decision.event)
+
+
+Solver = Callable[[int, int, int], Solution]
+"""The solution for seats, lives and what 21 costs."""
+
+
+def review(record: MatchRecord, solver: Solver) -> Review:
+    """Review a finished match.
+
+    Raises NotAllowed("not_finished") (id) for one that goes on, whose dice must stay hidden, and
+    BadRecord for a record that does not follow from the rules.
+    """
+    if record.winner is None:
+        raise NotAllowed("not_finished", id=record.id)
+    replay(record)
+    rules = record.ruleset
+    solution = solver(len(record.seats), rules.lives, rules.penalty_21)
+    reviewer = _Reviewer(record, solution)
+    for event, match, action in _actions(record):
+        reviewer.take(event, match, action)
+    order = sorted(reviewer.players, key=lambda player: (player.seat != record.human, player.seat))
+    return Review(record, tuple(order))
+
+
+def _actions(record: MatchRecord) -> Iterator[tuple[int, Match, Action]]:
+    """Number of the event, position before it, and action, for every action of the match."""
+    opening = record.events[0]
+    match, events = start(record.ruleset, len(record.seats), _leader(opening))
+    at = len(events)
+    while at < len(record.events):
+        action = _action(record.events[at])
+        yield at + 2, match, action
+        match, events = apply(match, action)
+        at += len(events)
+
+
+def _leader(event: Event) -> int:
+    leader: int = getattr(event, "leader", 1)
+    return leader
+
+
+def _action(event: Event) -> Action:
+    match event:
+        case Rolled(roll=Roll() as roll):
+            return Throw(roll)
+        case Claimed(claim=claim):
+            return MakeClaim(claim)
+        case Accepted():
+            return Accept()
+        case Challenged():
+            return Challenge()
+    raise AssertionError("a replayed record goes from action to action")
+
+
+class _Reviewer:
+    """Takes the actions of a match one by one and books what each moved."""
+
+    def __init__(self, record: MatchRecord, solution: Solution) -> None:
+        self._solution = solution
+        self._policies = {
+            seat.seat: levels.policy(seat.player, record.ruleset)
+            for seat in record.seats
+            if seat.player in HABITS
+        }
+        self._names = {seat.seat: seat.player for seat in record.seats}
+        leader = _leader(record.events[0])
+        lives = (record.ruleset.lives,) * len(record.seats)
+        values = solution.values(from_seat(lives, leader)).tolist()
+        self.players = [
+            SeatReview(
+                seat,
+                start=values[(seat - leader) % len(lives)],
+                end=float(seat == record.winner),
+            )
+            for seat in range(1, len(lives) + 1)
+        ]
+        self._stage: StageValues | None = None
+
+    def take(self, event: int, match: Match, action: Action) -> None:
+        """Book one action."""
+        if isinstance(action, Throw):
+            self._stage = StageValues(self._solution, match)
+            self._book_roll(self._stage, action.roll)
+            return
+        stage = self._stage
+        assert stage is not None and match.roll is not None
+        if isinstance(action, MakeClaim):
+            self._take_claim(event, match, action, stage, match.roll)
+        else:
+            self._take_answer(event, match, action, stage, match.roll)
+
+    def _book(self, stage: StageValues, moved: Floats, actor: int, own: str, others: str) -> None:
+        for seat, value in zip(stage.order, moved.tolist(), strict=False):
+            parts = self.players[seat - 1].parts
+            parts[own if seat == actor else others] += value
+
+    def _book_roll(self, stage: StageValues, roll: Roll) -> None:
+        moved = stage.of_roll(roll) - stage.before
+        self._book(stage, moved, stage.order[0], "own_rolls", "other_rolls")
+
+    def _take_claim(
+        self, event: int, match: Match, action: MakeClaim, stage: StageValues, roll: Roll
+    ) -> None:
+        lives = from_seat(match.lives, match.roller)
+        advice = advise_claim(self._solution, lives, match.above, roll)
+        moved = stage.of_claim(roll, action.claim) - stage.of_roll(roll)
+        self._book(stage, moved, match.roller, "skill", "others")
+        self._note(
+            event,
+            match.roller,
+            match,
+            action,
+            advice,
+            None,
+            self._habit(match, advice, stage, action),
+        )
+
+    def _take_answer(
+        self, event: int, match: Match, action: Action, stage: StageValues, roll: Roll
+    ) -> None:
+        claim, seat = match.claim, match.to_act
+        assert claim is not None and seat is not None
+        lives = from_seat(match.lives, match.roller)
+        advice = advise_answer(self._solution, lives, match.above, claim)
+        assert advice.holds is not None
+        chosen = stage.of_answer(action, claim, advice.holds)
+        mixed = stage.of_mix(claim, advice.holds)
+        decided = chosen - mixed
+        after = stage.of_answer(action, claim, float(roll.supports(claim)))
+        hidden = after - stage.of_claim(roll, claim) - decided
+        self._book(stage, decided, seat, "skill", "others")
+        self._book(stage, hidden, seat, "hidden_dice", "hidden_dice")
+        holds = roll.supports(claim)
+        wins = [
+            float(stage.of_answer(option.action, claim, float(holds))[1])
+            for option in advice.options
+        ]
+        hindsight = Hindsight(roll.name, holds, max(wins) - float(after[1]))
+        self._note(
+            event, seat, match, action, advice, hindsight, self._habit(match, advice, stage, action)
+        )
+
+    def _note(  # noqa: PLR0913, PLR0917 - one per field of the decision
+        self,
+        event: int,
+        seat: int,
+        match: Match,
+        action: Action,
+        advice: Advice,
+        hindsight: Hindsight | None,
+        punishment: Punishment | None,
+    ) -> None:
+        lost = max(0.0, advice.cost(action))
+        decision = Decision(event, seat, match, action, advice, lost, hindsight, punishment)
+        self.players[seat - 1].decisions.append(decision)
+
+    def _habit(
+        self, match: Match, advice: Advice, stage: StageValues, action: Action
+    ) -> Punishment | None:
+        """The option that beats what was played, if the other seat has known habits."""
+        other = stage.order[1] if isinstance(action, MakeClaim) else match.roller
+        policy = self._policies.get(other)
+        if policy is None:
+            return None
+        if isinstance(action, MakeClaim):
+            wins = _claims_against(policy, match, advice, stage)
+        else:
+            wins = _answers_against(policy, match, advice, stage)
+        if action not in wins:
+            return None
+        best = max(wins, key=lambda option: wins[option][0])
+        gain = wins[best][0] - wins[action][0]
+        if gain < WORTH_PUNISHING:
+            return None
+        return Punishment(other, self._names[other], best, gain, wins[best][1])
+
+
+Wins = dict[Action, tuple[float, float]]
+"""Chance to win by option, and the habit that it rests on."""
+
+
+def _claims_against(policy: Policy, match: Match, advice: Advice, stage: StageValues) -> Wins:
+    """Claims against the next seat's habit of challenging."""
+    assert match.roll is not None
+    wins: Wins = {}
+    for option in advice.options:
+        assert isinstance(option.action, MakeClaim)
+        claim = option.action.claim
+        doubt = policy.challenge_chance(match.above, claim)
+        holds = float(match.roll.supports(claim))
+        shown = stage.of_answer(Challenge(), claim, holds)[0]
+        wins[option.action] = (doubt * shown + (1 - doubt) * stage.accepted(claim)[0], doubt)
+    return wins
+
+
+def _answers_against(policy: Policy, match: Match, advice: Advice, stage: StageValues) -> Wins:
+    """Answers to the roller's habit of claiming."""
+    claim = match.claim
+    assert claim is not None
+    rows = np.array(policy.claims[position(match.above)])
+    masses = rows[:, claim.position - 1] * CHANCES
+    total = float(masses.sum())
+    if not total:
+        return {}
+    holds = float(masses[SUPPORTS[:, claim.position - 1]].sum()) / total
+    return {
+        option.action: (float(stage.of_answer(option.action, claim, holds)[1]), holds)
+        for option in advice.options
+    }
+
+
+def punished(players: Sequence[SeatReview]) -> list[Decision]:
+    """Decisions with a punishment, the most worthwhile first."""
+    found = [item for player in players for item in player.decisions if item.punishment]
+    return sorted(found, key=lambda item: -(item.punishment.gain if item.punishment else 0.0))

@@ -1,0 +1,1 @@
+"""Thousands of matches at once, one turn of each per step, in NumPy."""

@@ -1,0 +1,1 @@
+"""Who plays the blocks of a run: this process, several, or a Dask cluster."""

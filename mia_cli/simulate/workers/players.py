@@ -1,0 +1,89 @@
+"""The players of a run in one worker: tables, programs and players that learn, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mia_cli.engine.player import Player
+from mia_cli.players.bot.command import command_of
+from mia_cli.players.names import SHARK, is_bot
+from mia_cli.players.shark import Shark, make_shark
+from mia_cli.rules.events import Event, seen_by
+from mia_cli.simulate.bots import Program, opening
+from mia_cli.simulate.engine_match import TablePlayer
+from mia_cli.simulate.lockstep.alias_tables import Pool
+from mia_cli.simulate.seating import Seating
+from mia_cli.simulate.setup import Setup
+from mia_cli.simulate.tabled import LEVELS, solution, table
+
+Watch = Callable[[int, int], None]
+"""Hears the process of a program, by player as named, and 0 when it is gone."""
+
+
+class WorkerPlayers:
+    """The players as named. Every program is started; every learning player has a mind of its own.
+
+    Raises BotFault for a program that cannot be started, BadRuleSet for a bot without a command.
+    """
+
+    def __init__(self, setup: Setup, seconds: float | None = None) -> None:
+        self._setup = setup
+        distinct = [name for name in dict.fromkeys(setup.players) if name in LEVELS]
+        seats = len(setup.players)
+        self._pool = Pool([table(name, seats, setup.rules) for name in distinct])
+        commands = dict(setup.commands)
+
+        def player(name: str) -> Player:
+            if is_bot(name):
+                return Program(*command_of(name, commands), seconds)
+            if name == SHARK:
+                return make_shark(setup.rules, seats, solution(seats, setup.rules))
+            return TablePlayer(self._pool, distinct.index(name))
+
+        self.players: Sequence[Player] = tuple(map(player, setup.players))
+        self._programs = {
+            at: one for at, one in enumerate(self.players) if isinstance(one, Program)
+        }
+        self._sharks = {at: one for at, one in enumerate(self.players) if isinstance(one, Shark)}
+        try:
+            for program in self._programs.values():
+                program.start()
+        except BaseException:
+            self.close()
+            raise
+
+    def start_session(self) -> None:
+        """Let players that learn forget what they learned."""
+        for shark in self._sharks.values():
+            shark.forget()
+
+    def begin(self, match: int, seating: Seating) -> None:
+        """Tell the programs that a match begins."""
+        if self._pool.is_full:
+            self._pool.clear()
+        if self._programs:
+            started = opening(self._setup, match, seating)
+            for at, program in self._programs.items():
+                program.begin(seating.order.index(at) + 1, started)
+
+    def end(self, seating: Seating, events: Sequence[Event]) -> None:
+        """Tell programs and learning players how a match went, as their seats may know it."""
+        for program in self._programs.values():
+            program.end(events)
+        for at, shark in self._sharks.items():
+            seat = seating.order.index(at) + 1
+            shark.end_match([seen_by(event, seat) for event in events])
+
+    def watch(self, tell: Watch) -> None:
+        """Say from now on which processes play, whenever that changes."""
+        for at, program in self._programs.items():
+            program.watch(lambda pid, at=at: tell(at, pid))  # type: ignore[misc]
+
+    def close(self) -> None:
+        """End every program, whatever happens."""
+        try:
+            for program in self._programs.values():
+                program.close()
+        finally:
+            for program in self._programs.values():
+                program.close()

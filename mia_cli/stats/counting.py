@@ -1,0 +1,57 @@
+"""Counts the records of one chunk: a task for a process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mia_cli.records.many.columns import Collector
+from mia_cli.records.many.match_summary import read_courses
+from mia_cli.records.many.stream import Chunk, Problem, blocks, named, place_of, too_large
+from mia_cli.rules.errors import MiaError
+from mia_cli.stats.choice import Choice
+from mia_cli.stats.totals import Grouped, count_grouped
+
+MOST_PROBLEMS = 100
+"""Problems told of each chunk; more are counted."""
+
+
+@dataclass
+class Counted:
+    """The counts of a chunk, its first problems, and how many problems there were.
+
+    ``forfeited``: matches of simulations that a program lost by a fault. They are sound, but no
+    matches by the rules: left out, and no problem.
+    """
+
+    grouped: Grouped = field(default_factory=Grouped)
+    problems: list[Problem] = field(default_factory=list)
+    skipped: int = 0
+    records: int = 0
+    forfeited: int = 0
+
+    def skip(self, problem: Problem) -> None:
+        """Note a record that was skipped."""
+        if problem.error.code == "forfeited":
+            self.forfeited += 1
+            return
+        self.skipped += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+
+
+def count_chunk(task: tuple[Chunk, Choice]) -> Counted:
+    """Count the records of a chunk."""
+    chunk, choice = task
+    found, collector = Counted(), Collector()
+    parts = list(blocks(chunk))
+    courses = read_courses([data for _, data in parts])
+    for (line, data), course in zip(parts, courses, strict=True):
+        read = too_large(data) or course
+        if isinstance(read, MiaError):
+            found.skip(named(read, place_of(chunk.source, line)))
+        else:
+            collector.add(read)
+    found.records = len(collector)
+    if found.records:
+        found.grouped = count_grouped(collector.batch(), choice)
+    return found

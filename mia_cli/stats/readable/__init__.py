@@ -1,0 +1,1 @@
+"""How well others can read a person: what an opponent who learned would win."""

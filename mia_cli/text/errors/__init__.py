@@ -1,0 +1,1 @@
+"""The sentence for every error code."""

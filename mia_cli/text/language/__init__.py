@@ -1,0 +1,1 @@
+"""Language and nothing else: catalogues, words, numbers, widths, spelling, tables."""

@@ -1,0 +1,49 @@
+"""Numbers and days as the language in use writes them."""
+
+from __future__ import annotations
+
+from mia_cli.text.language.catalogue import _
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share of 1 as a percentage."""
+    return _("{number}%").format(number=decimal(100 * share, digits))
+
+
+def decimal(value: float, digits: int) -> str:
+    """A number with a fixed count of decimals."""
+    return _with_mark(f"{value:.{digits}f}")
+
+
+def significant(value: float, digits: int) -> str:
+    """A number with a fixed count of digits that tell."""
+    return _with_mark(f"{value:.{digits}g}")
+
+
+def _with_mark(text: str) -> str:
+    # Translators: the decimal mark.
+    return text.replace(".", _("."))
+
+
+def whole(number: int) -> str:
+    """A whole number, its digits in groups of three where there are many."""
+    # Translators: one thousand, to show what stands between groups of three digits.
+    mark = _("1,000")[1:-3]
+    return f"{number:,}".replace(",", mark) if abs(number) >= 10_000 else str(number)
+
+
+def month(text: str) -> str:
+    """The month ``2026-11`` for a table."""
+    # Translators: a month in numbers, in a table; month has two digits.
+    return _("{year}-{month}").format(year=text[:4], month=text[5:7])
+
+
+def day(text: str) -> str:
+    """The day ``2026-11-30...`` for a table."""
+    # Translators: a day in numbers, in a table; month and day have two digits.
+    return _("{year}-{month}-{day}").format(year=text[:4], month=text[5:7], day=text[8:10])
+
+
+def minute(text: str) -> str:
+    """The time ``2026-11-30T08:15...``, of a record, for a table: day, hour and minute."""
+    return f"{day(text)} {text[11:16]}"

@@ -1,0 +1,62 @@
+"""The words a person types at a prompt, in the language in use and always in English.
+
+Case, accents, full-width letters and surrounding spaces do not matter.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Literal
+
+from mia_cli.text.language.catalogue import N_, translate
+
+Word = Literal["accept", "challenge", "help", "rank", "odds", "hint", "score", "history", "quit"]
+
+# Each entry lists the English words; a translation lists that language's words, the first one
+# being the word the help shows. Words are separated by spaces.
+_WORDS: dict[Word, str] = {
+    "accept": N_("accept a yes y believe"),
+    "challenge": N_("challenge c no n doubt"),
+    "help": N_("help h ?"),
+    "rank": N_("rank ranks r"),
+    "odds": N_("odds o"),
+    "hint": N_("hint"),
+    "score": N_("score lives s"),
+    "history": N_("history log"),
+    "quit": N_("quit q exit"),
+}
+
+
+def understand(text: str) -> Word | None:
+    """The word that was meant, or None. The language in use comes first, then English."""
+    plain = folded(text)
+    for spoken in (translate, _english):
+        for word, listed in _WORDS.items():
+            if plain in map(folded, spoken(listed).split()):
+                return word
+    return None
+
+
+def shown(word: Word) -> str:
+    """The word to show for it in the language in use."""
+    return translate(_WORDS[word]).split()[0]
+
+
+def short(word: Word) -> str:
+    """Its shortest spelling in the language in use."""
+    return min(translate(_WORDS[word]).split(), key=len)
+
+
+def table() -> dict[Word, tuple[str, ...]]:
+    """All words of the language in use, for the tests."""
+    return {word: tuple(translate(listed).split()) for word, listed in _WORDS.items()}
+
+
+def folded(text: str) -> str:
+    """Text without case, accents, width and surrounding spaces."""
+    decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
+    return "".join(part for part in decomposed if not unicodedata.combining(part))
+
+
+def _english(listed: str) -> str:
+    return listed

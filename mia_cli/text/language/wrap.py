@@ -1,0 +1,77 @@
+"""Help texts in languages with wide characters, brought back into the width of the help.
+
+The command line library counts characters, so that its lines of Japanese are up to twice as wide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mia_cli.text.language.plain import display_width
+
+_ROW = re.compile(r"( {2}\S.*?\S {2,})\S")
+"""An option or a command and the gap before its text."""
+_AFTER_WIDE_STOP = re.compile(r"(?<=[。、]) (?=\S)")
+"""A space where two lines of a paragraph met; these signs have room of their own."""
+_NEVER_FIRST = "、。，．」』）！？：；ー…)]}.,"
+_NEVER_LAST = "「『（([{"
+
+
+def fitted(text: str, width: int) -> str:
+    """``text`` with every line that is wider than ``width`` wrapped, with those that follow it."""
+    lines = _AFTER_WIDE_STOP.sub("", text).split("\n")
+    done: list[str] = []
+    while lines:
+        line = lines.pop(0)
+        if display_width(line) > width:
+            found = _ROW.match(line)
+            indent = found.end() - 1 if found else len(line) - len(line.lstrip())
+            while lines and _goes_on(lines[0], indent):
+                line = _together(line, lines.pop(0).strip())
+            done += _wrapped(line[:indent], line[indent:], width)
+        else:
+            done.append(line)
+    return "\n".join(done)
+
+
+def _goes_on(line: str, indent: int) -> bool:
+    """True for the rest of a paragraph: text that starts just at ``indent``."""
+    return bool(line.strip()) and len(line) - len(line.lstrip()) == indent and not _ROW.match(line)
+
+
+def _together(first: str, second: str) -> str:
+    """Two pieces that were cut apart at a space, or between wide characters."""
+    return first + ("" if _is_wide(first[-1]) or _is_wide(second[0]) else " ") + second
+
+
+def _wrapped(head: str, text: str, width: int) -> Iterator[str]:
+    room = width - display_width(head)
+    line = ""
+    for piece in _pieces(text):
+        if line and display_width(line + piece.rstrip()) > room:
+            yield head + line.rstrip()
+            head, line = " " * display_width(head), ""
+        line += piece
+    yield head + line.rstrip()
+
+
+def _pieces(text: str) -> list[str]:
+    """What must not be cut: words with the spaces after them, wide characters with their signs."""
+    pieces: list[str] = []
+    for character in text:
+        if pieces and _clings(pieces[-1][-1], character):
+            pieces[-1] += character
+        else:
+            pieces.append(character)
+    return pieces
+
+
+def _clings(before: str, after: str) -> bool:
+    if after in _NEVER_FIRST or before in _NEVER_LAST or after == " ":
+        return True
+    return before != " " and not _is_wide(before) and not _is_wide(after)
+
+
+def _is_wide(character: str) -> bool:
+    return display_width(character) == 2

@@ -1,0 +1,1 @@
+"""What is said in a match: events told, prompts and answers to questions, names and hearts."""

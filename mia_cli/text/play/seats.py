@@ -1,0 +1,70 @@
+"""Who sits where, as text: names, hearts, and the lives that stand in every prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.line import Line, comma, joined, line, styled
+from mia_cli.text.language.plain import printable
+
+HEART = "♥"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNames:
+    """Names and kinds of all seats, seat 1 first; ``person`` is the reader's seat or None."""
+
+    names: tuple[str, ...]
+    players: tuple[str, ...]
+    person: int | None
+
+    def name(self, seat: int) -> Line:
+        """The name inside a sentence."""
+        return styled(printable(self.names[seat - 1]), "seat")
+
+    def is_you(self, seat: int) -> bool:
+        """True when the sentence has to say "you"."""
+        return seat == self.person
+
+
+def hearts(lives: int) -> Line:
+    """Lives as hearts; the number stands in every prompt for those who cannot see them."""
+    return styled(HEART * lives, "lives")
+
+
+def seat_line(seating: SeatNames, lives: Sequence[int]) -> list[Line]:
+    """One entry per seat: number, name, level, hearts."""
+    return [_entry(seating, seat, left) for seat, left in enumerate(lives, start=1)]
+
+
+def _entry(seating: SeatNames, seat: int, left: int) -> Line:
+    name: Line
+    if seating.is_you(seat):
+        name = styled(your_name(seating.names[seat - 1]), "you")
+    else:
+        level = styled(f"({printable(seating.players[seat - 1])})", "quiet")
+        name = line("{name} {level}", name=seating.name(seat), level=level)
+    state = hearts(left) if left else styled(_("out"), "quiet")
+    return line("{seat} {name} {state}", seat=seat, name=name, state=state)
+
+
+DEFAULT_NAME = "You"
+"""The person's name in records when none was given."""
+
+
+def your_name(name: str) -> str:
+    """The person by name, in a table or a list."""
+    return _("You") if name == DEFAULT_NAME else _("{name} (you)").format(name=printable(name))
+
+
+def lives_line(seating: SeatNames, lives: Sequence[int]) -> Line:
+    """Lives of the seats still in the match, by number: "you 3, Ada 2"."""
+    entries: list[Line] = []
+    for seat, left in enumerate(lives, start=1):
+        if left:
+            you = seating.is_you(seat)
+            name = styled(_("you"), "you") if you else seating.name(seat)
+            entries.append(line("{name} {left}", name=name, left=left))
+    return joined(entries, comma())

@@ -1,0 +1,360 @@
+"""Sentences and tables of ``mia stats``, from its JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mia_cli.files.documents import Document
+from mia_cli.records.head import HUMAN
+from mia_cli.text import pictures
+from mia_cli.text.language.catalogue import N_, _, ngettext, translate
+from mia_cli.text.language.line import Line, space, styled
+from mia_cli.text.language.numbers import decimal, month, percent, significant
+from mia_cli.text.language.plain import printable
+from mia_cli.text.language.table import table
+from mia_cli.text.play.seats import your_name
+
+Rows = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
+"""Head, rows, and the columns that end at one edge."""
+GROUPS = {"ruleset": N_("Rules"), "cpu": N_("Against"), "month": N_("Month")}
+TITLES = {
+    "ruleset": N_("By rules"),
+    "cpu": N_("By level of an opponent (a match counts for each)"),
+    "month": N_("By month (UTC)"),
+}
+_NOTHING = "-"
+UNUSUAL, STRANGE = 0.05, 0.001
+"""Chances that fair dice stray so far, below which the sentence changes."""
+
+
+def share(value: float | None, digits: int = 1) -> str:
+    """A share, or a dash where there is none."""
+    return _NOTHING if value is None else percent(value, digits)
+
+
+def interval(figures: Document) -> str:
+    """The interval of a win rate."""
+    if figures["ci95"] is None:
+        return _NOTHING
+    low, high = figures["ci95"]
+    return _("{low} to {high}").format(low=percent(low), high=percent(high))
+
+
+def stats_lines(document: Document, signs: pictures.Signs, more: str = "") -> Iterator[Line | str]:
+    """Everything, as text; ``more`` is said after the first sentences."""
+    yield from headline(document)
+    if more:
+        yield more
+    if not document["matches"]:
+        return
+    for title, rows in sections(document):
+        yield ""
+        yield styled(title, "strong")
+        head, cells, right = rows
+        yield from ("  " + text for text in table(head, cells, right=right))
+    who = subject(document)
+    yield ""
+    yield styled(_("Dice"), "strong")
+    for name, dice in dice_of(document):
+        yield "  " + of_whom(name, dice_sentence(dice))
+    yield from pictures.dice_bars(document["dice"][who], signs)
+    if not document["claims"]["total"]:
+        return
+    yield ""
+    yield styled(heat_title(document), "strong")
+    yield from pictures.heat_map(document["roll_by_claim"][who], signs)
+
+
+def subject(document: Document) -> str:
+    """Whose claims and dice are told first: ``you``, or ``cpu`` where no person played."""
+    return "you" if document["with_person"] else "cpu"
+
+
+def headline(document: Document) -> Iterator[str]:
+    """The first sentences."""
+    matches, unfinished = document["matches"], document["unfinished"]
+    if not matches:
+        yield _("There are no matches to count.")
+        return
+    text = ngettext("{matches} match", "{matches} matches", matches).format(matches=matches)
+    left = ngettext("{left} of them unfinished", "{left} of them unfinished", unfinished)
+    if unfinished:
+        yield _("{matches}, {left}.").format(matches=text, left=left.format(left=unfinished))
+    else:
+        yield _("{matches}.").format(matches=text)
+    if not document["with_person"]:
+        yield _("Only programs played in them.")
+        return
+    if document["win_rate"] is not None:
+        yield _("You won {wins}: {rate} (95% interval {interval}).").format(
+            wins=document["wins"], rate=share(document["win_rate"]), interval=interval(document)
+        )
+        yield _(
+            "Expected from your seats and who led first: {expected}; a fair share: {fair}."
+        ).format(expected=share(document["expected_win_rate"]), fair=share(document["fair_share"]))
+        yield streak_sentence(document["streaks"])
+
+
+def streak_sentence(streaks: Document) -> str:
+    """Streaks; unfinished matches are passed over."""
+    now = streaks["current"]
+    if now > 0:
+        text = ngettext("Now {now} win in a row", "Now {now} wins in a row", now)
+    else:
+        text = ngettext("Now {now} loss in a row", "Now {now} losses in a row", -now)
+    best = _("longest: {wins} wins, {losses} losses").format(
+        wins=streaks["longest_wins"], losses=streaks["longest_losses"]
+    )
+    return _("{now}; {best}. Unfinished matches do not count.").format(
+        now=text.format(now=abs(now)), best=best
+    )
+
+
+def sections(document: Document) -> Iterator[tuple[str, Rows]]:
+    """Titles and tables, in order; those without rows are left out."""
+    if document["with_person"]:
+        yield _("With and without help (tutor, hints, take-backs)"), _aids(document)
+    if document["groups"]:
+        yield translate(TITLES[document["by"]]), _groups(document)
+    yield _("Players"), _players(document["players"])
+    mine = document["with_person"]
+    if document["claims"]["total"]:
+        yield (_("Your claims") if mine else _("Claims")), _claims(document["claims"])
+        yield _("Claims by the claim that stood before"), _by_standing(document["claims"])
+        answers = document["challenges"]
+        yield (_("Your challenges") if mine else _("Challenges")), _challenges(answers)
+    if document["lives_lost"]["total"]:
+        yield _("Lives lost to"), _losses(document["lives_lost"])
+
+
+def _result_head(first: str) -> tuple[str, ...]:
+    return (
+        first,
+        _("Matches"),
+        _("Unfinished"),
+        _("Won"),
+        _("Share"),
+        _("95% interval"),
+        _("Expected"),
+        _("Fair share"),
+    )
+
+
+def _result(name: str, figures: Document) -> tuple[str, ...]:
+    return (
+        name,
+        str(figures["matches"]),
+        str(figures["matches"] - figures["finished"]),
+        str(figures["wins"]),
+        share(figures["win_rate"]),
+        interval(figures),
+        share(figures["expected_win_rate"]),
+        share(figures["fair_share"]),
+    )
+
+
+_RIGHT = (1, 2, 3, 4, 5, 6, 7)
+
+
+def _aids(document: Document) -> Rows:
+    rows: list[Sequence[str]] = [_result(_("without"), document["without_aids"])]
+    if document["with_aids"]["matches"]:
+        rows.append(_result(_("with help"), document["with_aids"]))
+    return _result_head(""), rows, _RIGHT
+
+
+def _groups(document: Document) -> Rows:
+    rows: list[Sequence[str]] = [
+        _result(group_name(document["by"], group["key"]), group) for group in document["groups"]
+    ]
+    return _result_head(translate(GROUPS[document["by"]])), rows, _RIGHT
+
+
+def group_name(by: str, key: str) -> str:
+    """A group as a person calls it."""
+    if by == "month":
+        return month(key)
+    if by != "ruleset":
+        return printable(key)
+    lives, penalty = key.split("/")
+    text = ngettext(
+        "{lives} life, 21 costs {penalty}", "{lives} lives, 21 costs {penalty}", int(lives)
+    )
+    return text.format(lives=lives, penalty=penalty)
+
+
+def player_name(player: Document) -> str:
+    """Name and level of a player, safe to print."""
+    if not player["name"]:
+        return _("all others")
+    return with_kind(player["name"], player["player"])
+
+
+def with_kind(name: str, kind: str) -> str:
+    """A name with the level behind it, in a table; the person is called as in a match."""
+    return your_name(name) if kind == HUMAN else printable(f"{name} ({kind})")
+
+
+def _players(players: Sequence[Document]) -> Rows:
+    head = (*_result_head(_("Player"))[:7], _("Bluffs"), _("Caught"), _("Right challenges"))
+    rows: list[Sequence[str]] = [
+        (
+            *_result(player_name(player), player)[:7],
+            share(player["claims"]["bluff_rate"]),
+            share(player["claims"]["caught_rate"]),
+            share(player["challenges"]["right_rate"]),
+        )
+        for player in players
+    ]
+    return head, rows, (*_RIGHT, 8, 9)
+
+
+def _claims(claims: Document) -> Rows:
+    total = claims["total"]
+    rows: list[Sequence[str]] = [
+        (_("true"), str(claims["truths"]), share(claims["truths"] / total), _NOTHING, _NOTHING),
+        (
+            _("understated"),
+            str(claims["understatements"]),
+            share(claims["understatements"] / total),
+            _steps(claims["mean_understatement_steps"]),
+            _NOTHING,
+        ),
+        (
+            _("bluff"),
+            str(claims["bluffs"]),
+            share(claims["bluff_rate"]),
+            _steps(claims["mean_bluff_steps"]),
+            share(claims["caught_rate"]),
+        ),
+    ]
+    head = (_("Claim"), _("Number"), _("Share"), _("Mean steps"), _("Caught"))
+    return head, rows, (1, 2, 3, 4)
+
+
+def _steps(mean: float | None) -> str:
+    return _NOTHING if mean is None else decimal(mean, 1)
+
+
+def _by_standing(claims: Document) -> Rows:
+    rows: list[Sequence[str]] = [
+        (
+            row["standing"] or _("none"),
+            str(row["total"]),
+            str(row["truths"]),
+            str(row["understatements"]),
+            str(row["bluffs"]),
+            share(row["bluff_rate"], 0),
+            share(row["caught_rate"], 0),
+        )
+        for row in claims["by_standing"]
+    ]
+    head = (
+        _("Over"),
+        _("Claims"),
+        _("True"),
+        _("Understated"),
+        _("Bluffs"),
+        _("Bluffing"),
+        _("Caught"),
+    )
+    return head, rows, (1, 2, 3, 4, 5, 6)
+
+
+def _challenges(answers: Document) -> Rows:
+    rows: list[Sequence[str]] = [
+        (
+            row["claim"],
+            str(row["total"]),
+            str(row["right"]),
+            share(row["right_rate"], 0),
+            str(row["accepted"]),
+            str(row["accepted_bluffs"]),
+        )
+        for row in answers["by_claim"]
+    ]
+    rows.append(
+        (
+            _("all"),
+            str(answers["total"]),
+            str(answers["right"]),
+            share(answers["right_rate"], 0),
+            str(answers["accepted"]),
+            str(answers["accepted_bluffs"]),
+        )
+    )
+    head = (
+        _("Claim"),
+        _("Challenged"),
+        _("Right"),
+        _("Share"),
+        _("Accepted"),
+        _("Bluffs among them"),
+    )
+    return head, rows, (1, 2, 3, 4, 5)
+
+
+def _losses(losses: Document) -> Rows:
+    names = {
+        "bluff_caught": _("a bluff that was caught"),
+        "bluff_of_21_caught": _("a bluff of 21"),
+        "wrong_challenge": _("a wrong challenge"),
+        "wrong_challenge_of_21": _("a true 21"),
+    }
+    rows: list[Sequence[str]] = [
+        (name, str(losses[key]), share(losses[key] / losses["total"]))
+        for key, name in names.items()
+    ]
+    return (_("Cause"), _("Lives"), _("Share")), rows, (1, 2)
+
+
+def dice_of(document: Document) -> Iterator[tuple[str, Document]]:
+    """The dice of the person and of the others, with a name, where they rolled."""
+    names = {"you": _("You"), "cpu": _("The others") if document["with_person"] else _("All")}
+    for key, name in names.items():
+        if document["dice"][key]["rolls"]:
+            yield name, document["dice"][key]
+
+
+def of_whom(name: str, sentence: str) -> str:
+    """A sentence that is about somebody."""
+    return _("{name}: {sentence}").format(name=name, sentence=sentence)
+
+
+def dice_sentence(dice: Document) -> str:
+    """Whether the dice look fair, in plain words."""
+    figures = ngettext(
+        "{rolls} roll, chi-square {figure} with {freedom} degrees of freedom.",
+        "{rolls} rolls, chi-square {figure} with {freedom} degrees of freedom.",
+        dice["rolls"],
+    ).format(
+        rolls=dice["rolls"],
+        figure=decimal(dice["chi_square"], 1),
+        freedom=dice["degrees_of_freedom"],
+    )
+    return space().join((figures, verdict(dice)))
+
+
+def verdict(dice: Document) -> str:
+    """The plain sentence."""
+    chance = dice["p_value"]
+    if not dice["enough"]:
+        return _("Too few rolls to tell anything.")
+    if chance >= UNUSUAL:
+        return _("That is what fair dice look like: {share} of fair series stray as far.").format(
+            share=percent(chance, 0)
+        )
+    if chance >= STRANGE:
+        return _(
+            "A little unusual: {share} of fair series stray as far. Among many players some do."
+        ).format(share=percent(chance))
+    return _("Fair dice hardly ever stray as far (chance {chance}).").format(
+        chance=significant(chance, 1)
+    )
+
+
+def heat_title(document: Document) -> str:
+    """The title of the map of rolls and claims."""
+    if document["with_person"]:
+        return _("What you claimed (across) with what you rolled (down)")
+    return _("What was claimed (across) with what was rolled (down)")

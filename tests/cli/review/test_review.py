@@ -1,0 +1,166 @@
+"""``mia review``: which match, what is told of it, and what is not."""
+
+import json
+
+import pytest
+
+from mia_cli.records.record import to_json
+from mia_cli.rules.events import Claimed, Rolled
+from tests.cli.in_process import full
+from tests.cli.machine import run
+from tests.played_matches import played, simulated, write
+
+
+@pytest.fixture
+def folder(isolated, monkeypatch):
+    monkeypatch.setenv("MIA_CACHE_DIR", str(isolated / "cache"))
+    matches = isolated / "data" / "matches"
+    write(matches, [played(1), played(2, seats=2), played(3, actions=9)])
+    return matches
+
+
+def told(*args, typed=b""):
+    ended = full("review", "--json", *args, typed=typed)
+    assert ended.code == 0, ended.err
+    return json.loads(ended.out)
+
+
+def test_the_last_finished_match(folder):
+    document = told()
+    assert document["schema"] == "mia.review/1" and document["match"] == "m-000002"
+    assert document["yardstick"] == "unbeatable"
+    decisions = document["decisions"]
+    made = [e for e in to_json(played(2, seats=2))["events"] if e["event"] in DECIDED]
+    assert [d["seat"] for d in decisions] == [e["seat"] for e in made]
+    assert [d["played"] for d in decisions] == [e.get("claim", DECIDED[e["event"]]) for e in made]
+    for player in document["players"]:
+        change = player["win_at_end"] - player["win_at_start"]
+        assert sum(player["parts"].values()) == pytest.approx(change, abs=1e-12)
+    for decision in decisions:
+        # What was known is apart from what only hindsight shows.
+        known = (
+            {"lives", "above", "roll"}
+            if decision["hindsight"] is None
+            else {"lives", "above", "claim"}
+        )
+        assert decision["known"].keys() == known
+        assert decision["verdict"] in ("fine", "doubtful", "bad")
+
+
+DECIDED = {"claimed": None, "accepted": "accept", "challenged": "challenge"}
+
+
+def test_a_match_by_part_of_its_id_or_from_a_file(folder, tmp_path):
+    assert told("000001") == told("m-000001") == told(str(folder / "m-000001.json"))
+    data = (folder / "m-000001.json").read_bytes()
+    assert told("-", typed=data) == told("m-000001")
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps(to_json(simulated(n))) + "\n" for n in range(5)))
+    assert told(str(log), "--match", "m-000003")["match"] == "m-000003"
+    ended = full("review", str(log))
+    assert ended.code == 2 and "--match" in ended.err
+
+
+def test_text(folder):
+    ended = full("review", "m-000001")
+    assert ended.code == 0
+    lines = ended.out.splitlines()
+    assert lines[0].startswith("Match m-000001: 3 seats")
+    assert "equilibrium" in lines[1] and "can change this" in lines[1]
+    assert "optimal" not in ended.out
+    assert lines[3] == "You"
+    assert "With hindsight" in ended.out and "Hidden dice" in ended.out
+    assert "cannot be beaten" in full("review", "m-000002").out
+    claims = sum(isinstance(event, Claimed) for event in played(1).events)
+    assert sum(" claim " in line for line in lines if "rolled" in line) >= claims
+
+
+def test_an_unfinished_match_is_refused_and_tells_nothing(folder):
+    for args in ((), ("--json",)):
+        ended = full("review", "m-000003", *args)
+        assert (ended.code, ended.out) == (2, "")
+        assert "--resume m-000003" in ended.err and len(ended.err.splitlines()) == 1
+    hidden = [e.roll.name for e in played(3, actions=9).events if isinstance(e, Rolled)]
+    assert not any(f" {name}" in ended.err for name in hidden)
+
+
+def test_the_list(folder):
+    (folder / "bad.json").write_bytes(b"{")
+    ended = full("review", "--list")
+    assert ended.code == 0 and "bad.json" in ended.err
+    rows = ended.out.splitlines()[1:]
+    assert [row.split()[0] for row in rows] == ["m-000003", "m-000002", "m-000001"]
+    assert "unfinished" in rows[0]
+    listed = json.loads(full("review", "--list", "--json").out)
+    assert [match["id"] for match in listed["matches"]] == ["m-000003", "m-000002", "m-000001"]
+    assert len(listed["skipped"]) == 1
+
+
+def test_verify(folder):
+    ended = full("review", "--verify", "m-000001")
+    assert ended.code == 0 and "Every roll is the one the seed gives." in ended.out
+    document = json.loads(full("review", "--verify", "--json").out)
+    assert document["match"] == "m-000003" and document["dice"] is True
+    assert document["rules"] is document["seed_fingerprint"] is True
+
+
+def altered(document, what):
+    events = document["events"]
+    if what == "dice":
+        roll = next(event for event in events if event["event"] == "rolled")
+        roll["roll"] = "66" if roll["roll"] != "66" else "55"
+    elif what == "seed":
+        document["seed"] = events[-1]["seed"] = 12345
+    elif what == "rules":
+        at = next(i for i, event in enumerate(events) if event["event"] == "claimed")
+        del events[at]
+    else:
+        document["winner"] = events[-1]["winner"] = 1 if document["winner"] != 1 else 2
+    return document
+
+
+@pytest.mark.parametrize("what", ["dice", "seed", "rules", "winner"])
+def test_what_was_altered_is_found(folder, what):
+    path = folder / "m-000001.json"
+    path.write_text(json.dumps(altered(json.loads(path.read_text()), what)))
+    for args in (("--verify",), ()):
+        ended = full("review", "m-000001", *args)
+        assert (ended.code, ended.out) == (4, "")
+        assert (len(ended.err.splitlines()) == 1 and str(path) in ended.err) or "Event" in ended.err
+
+
+def test_other_dice_are_taken_as_said(folder, tmp_path):
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(to_json(simulated(5))))
+    ended = full("review", "--verify", str(path))
+    assert ended.code == 0 and "mia-sim/1" in ended.out
+    assert json.loads(full("review", "--verify", "--json", str(path)).out)["dice"] is False
+    assert told(str(path))["match"] == "m-000005"
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (("zzz",), 2),
+        (("m-0000",), 2),
+        (("no/such/file.json",), 4),
+        (("--list", "--verify"), 2),
+        (("--list", "m-000001"), 2),
+        (("--match", "m-000001"), 2),
+        (("",), 4),
+    ],
+)
+def test_what_is_refused(folder, args, code):
+    ended = full("review", *args)
+    assert (ended.code, ended.out) == (code, "")
+    assert len(ended.err.splitlines()) == 1
+
+
+def test_nothing_to_review(isolated):
+    ended = full("review")
+    assert (ended.code, ended.out) == (2, "") and "no finished match" in ended.err
+
+
+def test_a_stream_without_letters_of_its_own(folder):
+    ended = run("review", env={"PYTHONIOENCODING": "ascii", "COLUMNS": "20"})
+    assert ended.returncode == 0 and ended.stderr == b"" and b"?" not in ended.stdout

@@ -1,0 +1,179 @@
+"""The quick reader of records against the strict one and against a walk over the events."""
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+
+from mia_cli.files.writing import decode_json
+from mia_cli.records.many.match_summary import read_course
+from mia_cli.records.many.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS
+from mia_cli.records.record import encode_record, from_json, to_json
+from mia_cli.records.replay import replay
+from mia_cli.rules.errors import BadRecord
+from mia_cli.rules.events import (
+    Accepted,
+    Challenged,
+    Claimed,
+    LivesLost,
+    Revealed,
+    Rolled,
+    RoundStarted,
+)
+from mia_cli.rules.match import next_living
+from tests.played_matches import played, simulated, some
+
+SPELLINGS = {
+    "file": encode_record,
+    "log": lambda record: json.dumps(to_json(record), separators=(",", ":")).encode(),
+    "spaced": lambda record: json.dumps(to_json(record)).encode(),
+    "indented": lambda record: json.dumps(to_json(record), indent=2).encode(),
+    "sorted": lambda record: json.dumps(to_json(record), sort_keys=True).encode(),
+}
+WIDTHS = {"seat": 3, "other": 3, "roll": 5, "claim": 5, "above": 5, "answer": 2, "lost": 2}
+
+
+def walked(record):
+    """The turns, event by event, as dicts; of what the file of the record tells."""
+    turns, lives, above = [], (), 0
+    shown = to_json(record)["events"][1:]
+    for event, said in zip(record.events, shown, strict=True):
+        match event:
+            case RoundStarted():
+                lives, above = event.lives, 0
+            case Rolled(seat=seat):
+                roll = event.roll.position if "roll" in said else 0
+                other = next_living(lives, seat)
+                turns.append({"seat": seat, "other": other, "roll": roll, "above": above})
+                turns[-1] |= {"claim": 0, "answer": PENDING, "lost": 0}
+            case Claimed():
+                turns[-1]["claim"] = event.claim.position
+            case Accepted():
+                turns[-1]["answer"], above = ACCEPTED, turns[-1]["claim"]
+            case Challenged():
+                turns[-1]["answer"] = CHALLENGED
+            case Revealed():
+                turns[-1]["roll"] = event.roll.position
+            case LivesLost():
+                turns[-1]["lost"] = event.lost
+    return turns
+
+
+def unpacked(turn):
+    return {name: turn >> SHIFTS[name] & (1 << width) - 1 for name, width in WIDTHS.items()}
+
+
+def lengths(record):
+    """The same match left after every action."""
+    number = int(record.id[2:])
+    for actions in range(1, 40):
+        yield played(number, seats=len(record.seats), rules=record.ruleset, actions=actions)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_every_spelling_gives_the_turns_of_the_events(spelling):
+    for record in (*some(), *lengths(some()[3]), *lengths(some()[5]), simulated(3, seats=6)):
+        course = read_course(SPELLINGS[spelling](record))
+        assert list(map(unpacked, np.frombuffer(course.turns, dtype="<u4").tolist())) == walked(
+            record
+        )
+        assert course.winner == (record.winner or 0)
+        assert course.leader == record.events[0].leader
+        assert course.players == tuple((seat.name, seat.player) for seat in record.seats)
+        assert course.person == (record.human or 0)
+        assert (course.id, course.rules) == (record.id, record.ruleset)
+
+
+def strict(data):
+    """Whether the strict reader and the rules take these bytes; dice are taken as said."""
+    try:
+        document = decode_json(data)
+        if document.get("status") == "finished" and document.get("dice") == "mia-dice/1":
+            document["dice"] = "as said"
+        replay(from_json(document))
+    except BadRecord:
+        return False
+    return True
+
+
+def altered(document, random):
+    """The document with one value somewhere changed, or a field or an event gone or twice."""
+    copy = json.loads(json.dumps(document))
+    events = copy["events"]
+    place = random.choice((copy, *[random.choice(events) for _ in range(6)]))
+    key = random.choice(list(place))
+    kind = random.randrange(6)
+    if kind == 0:
+        del place[key]
+    elif kind == 1:
+        place["more"] = 1
+    elif kind == 2:
+        at = random.randrange(len(events))
+        events[at:at] = [events[random.randrange(len(events))]]
+    elif kind == 3:
+        del events[random.randrange(len(events))]
+    elif isinstance(place[key], int):
+        place[key] = random.choice((0, 1, 2, 3, 4, -1, 7, True, 2.0, "1", None))
+    else:
+        place[key] = random.choice(("21", "31", "66", "x", "", None, 3, [], [3, 3, 2], {}))
+    return copy
+
+
+@pytest.mark.parametrize("spelling", ["log", "file"])
+def test_the_quick_reader_refuses_what_the_strict_one_refuses(spelling):
+    random = Random(5)
+    refused = 0
+    for record in some(24):
+        document = to_json(record)
+        for _ in range(40):
+            changed = altered(document, random)
+            separators = (",", ":") if spelling == "log" else None
+            data = json.dumps(changed, separators=separators).encode()
+            try:
+                read_course(data)
+                taken = True
+            except BadRecord:
+                taken = False
+            if taken != strict(data):
+                # What the short way does not look at: the seed's fingerprint, and dice.
+                assert taken
+                assert is_about_the_seed(data)
+            refused += not taken
+    assert refused > 400
+
+
+def is_about_the_seed(data):
+    document = decode_json(data)
+    document["seed_fingerprint"] = None
+    before = decode_json(data)
+    from mia_cli.engine.seed import fingerprint
+
+    seed = before["seed"]
+    before["seed_fingerprint"] = fingerprint(int(seed))
+    before["events"][0]["seed_fingerprint"] = before["seed_fingerprint"]
+    return strict(json.dumps(before).encode())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"schema":"mia.match/1"}', b"[" * 100_000, b'"x"'],
+)
+def test_what_is_no_record_is_refused(data):
+    with pytest.raises(BadRecord):
+        read_course(data)
+
+
+@pytest.mark.parametrize(
+    ("schema", "code"),
+    [
+        ("mia.match/999", "newer_schema"),
+        ("1", "unknown_schema"),
+        ("mia.tutorial/1", "unknown_schema"),
+    ],
+)
+def test_other_schemas_are_named(schema, code):
+    document = {**to_json(some()[1]), "schema": schema}
+    with pytest.raises(BadRecord) as error:
+        read_course(json.dumps(document).encode())
+    assert error.value.code == code
