@@ -102,9 +102,9 @@ def test_a_file_of_another_size_is_not_taken(tmp_path, solved):
 
 def test_other_rules_make_other_files(tmp_path, solved, monkeypatch):
     solve(2, 2, 1, cache_dir=tmp_path)
-    chances = cache.tables.CHANCES.copy()
+    chances = cache.rule_arrays.CHANCES.copy()
     chances[[0, 20]] += [1e-9, -1e-9]
-    monkeypatch.setattr(cache.tables, "CHANCES", chances)
+    monkeypatch.setattr(cache.rule_arrays, "CHANCES", chances)
     solve(2, 2, 1, cache_dir=tmp_path)
     assert len(solved) == 2
 

@@ -88,7 +88,7 @@ def test_ties_cost_rules_of_thumb_more(monkeypatch):
     chosen = [evaluate([kept, other], 3, 1).wins[:, 0].mean() for other in others]
     hopes = np.zeros((21, 21))
     hopes[:, :-1] = 2.0  # nothing is hoped of any claim but 21
-    monkeypatch.setattr(stage.careless, "doubt", lambda: hopes)
+    monkeypatch.setattr(stage.tie_breaking, "doubt", lambda: hopes)
     blind = solve(2, 3, 1)
     assert blind.table == pytest.approx(kept.table, abs=1e-12)
     assert (blind.tables((3, 3))[0] != kept.tables((3, 3))[0]).any()

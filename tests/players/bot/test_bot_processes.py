@@ -122,8 +122,8 @@ def test_a_bot_that_is_forgotten_is_ended(tmp_path: Path) -> None:
 SCRIPT = """
 import os, sys, time
 from tests.players.bot.bot_tables import begin, seen_answer
-from mia_cli.players.bot import Bot, Limits
-bot = Bot("x", sys.argv[1], Limits(decision=60.0))
+from mia_cli.players.bot.player import Bot, BotLimits
+bot = Bot("x", sys.argv[1], BotLimits(decision=60.0))
 begin(bot)
 bot.start()
 while not (os.path.exists(sys.argv[3]) and os.path.getsize(sys.argv[3])):
