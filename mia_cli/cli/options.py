@@ -25,6 +25,9 @@ BotOption = Annotated[
         metavar="NAME=COMMAND", help=N_("A program that plays, for --cpu bot:NAME; repeatable.")
     ),
 ]
+ForceOption = Annotated[
+    bool, typer.Option("--force", help=N_("Also replace a file that mia did not write."))
+]
 BotTimeOption = Annotated[
     str | None,
     typer.Option("--bot-time", metavar="SECONDS", help=N_("A bot's time per decision (1).")),

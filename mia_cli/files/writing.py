@@ -15,17 +15,18 @@ import math
 import os
 import re
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import BinaryIO, NoReturn
 
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 
 LARGEST = 4 << 20
 """Bytes of the largest file that is read; a long match takes about 100,000."""
 LONGEST_NUMBER = 200
+PRIVATE, SHARED = 0o600, 0o666
+"""Modes of new files, before the umask: records and progress are for their owner alone."""
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TEMPORARY = re.compile(r"\.mia-[a-z0-9_]+\.tmp")
 _STALE_AFTER = 24 * 3600.0
@@ -150,37 +151,64 @@ def _lines(value: object) -> str:
 def write_atomically(path: Path, data: bytes, check: Callable[[], None] | None = None) -> None:
     """Replace ``path`` by ``data`` in one step; at every moment the old or the new file is there.
 
-    ``check`` is called right before the step, with the folder locked against others who write
-    through this function, and may raise. On any failure the old file is untouched and nothing is
-    left behind. Raises Unwritable("cannot_write").
+    The file is private. ``check`` is called right before the step, with the folder locked against
+    others who write through this function, and may raise. On any failure the old file is untouched
+    and nothing is left behind. Raises Unwritable("cannot_write").
     """
-    temporary: Path | None = None
     try:
-        temporary = _write_temporary(path.parent, data)
+        with replacing(path, check=check) as file:
+            file.write(data)
+    except OSError as error:
+        raise os_failure("cannot_write", path, error) from error
+
+
+@contextlib.contextmanager
+def replacing(
+    path: Path,
+    *,
+    mode: int = PRIVATE,
+    like: os.stat_result | None = None,
+    check: Callable[[], None] | None = None,
+) -> Iterator[BinaryIO]:
+    """A new file that takes the place of ``path``, in one step, when the block has ended well.
+
+    ``mode`` is lessened by the umask; ``like``: of the file whose mode and owner it gets instead.
+    ``check`` as in :func:`write_atomically`. Raises OSError.
+    """
+    with _temporary(path.parent, mode) as (temporary, file):
+        if like is not None:
+            _make_alike(file.fileno(), like)
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        file.close()  # an open file is not renamed everywhere
         with _locked(path.parent) as folder:
             if check is not None:
                 check()
             temporary.replace(path)
-            temporary = None
             _sync_folder(folder)
-    except OSError as error:
-        raise os_failure("cannot_write", path, error) from error
-    finally:
-        if temporary is not None:
-            _remove(temporary)
 
 
-def _write_temporary(folder: Path, data: bytes) -> Path:
-    handle, name = tempfile.mkstemp(prefix=".mia-", suffix=".tmp", dir=folder)
+@contextlib.contextmanager
+def _temporary(folder: Path, mode: int = PRIVATE) -> Iterator[tuple[Path, BinaryIO]]:
+    """A new file in a folder, open for writing; removed afterwards if it has still its name."""
+    path = folder / f".mia-{os.urandom(8).hex()}.tmp"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(path, flags, mode)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-    except BaseException:
-        _remove(Path(name))
-        raise
-    return Path(name)
+            yield path, file
+    finally:
+        _remove(path)
+
+
+def _make_alike(handle: int, like: os.stat_result) -> None:
+    if not hasattr(os, "fchown"):
+        return
+    found = os.fstat(handle)
+    if (found.st_uid, found.st_gid) != (like.st_uid, like.st_gid):
+        os.fchown(handle, like.st_uid, like.st_gid)
+    os.fchmod(handle, stat.S_IMODE(like.st_mode))
 
 
 def _remove(path: Path) -> None:
@@ -251,7 +279,10 @@ def check_writable(folder: Path, expected_bytes: int) -> None:
     """Create ``folder`` and try a file of ``expected_bytes`` in it. Raises Unwritable."""
     make_folder(folder)
     try:
-        _remove(_write_temporary(folder, b"\n" * expected_bytes))
+        with _temporary(folder) as (_, file):
+            file.write(b"\n" * expected_bytes)
+            file.flush()
+            os.fsync(file.fileno())
     except OSError as error:
         raise os_failure("cannot_write", folder, error) from error
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.options import ForceOption
 from mia_cli.text.language.catalogue import N_
 
 if TYPE_CHECKING:
+    from mia_cli.files.outputs import OutputFile
     from mia_cli.records.many.stream import Problem
     from mia_cli.rules.ruleset import RuleSet
     from mia_cli.stats.choice import Choice
@@ -88,6 +90,7 @@ def stats(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option("--import", metavar="FILE", help=N_("Take records of a file into yours.")),
     ] = None,
+    force: ForceOption = False,
 ) -> int:
     """Read the options and count, export or import."""
     from mia_cli.rules.errors import NotAllowed
@@ -102,16 +105,30 @@ def stats(  # noqa: PLR0917 - one parameter per option
             other = given[0] if given else "--import" if option == "--export" else "--export"
             raise NotAllowed("not_together", option=option, other=other)
     if export is not None:
-        return _export(export)
+        return _export(export, force)
     if import_ is not None:
         return _import(import_)
     if readable and by is not None:
         raise NotAllowed("not_together", option="--readable", other="--by")
     shown = _format(format_, as_json)
+    printed = "--json" if as_json else None if format_ is None else f"--format {format_}"
+    outputs = _outputs(svg, html, force, printed)
     choice = _choice(since, until, rules, cpu, without_aids, by)
     if readable:
         choice = _keeping(choice)
-    return _stats(files or [], choice, shown, svg, html)
+    return _stats(files or [], choice, shown, outputs)
+
+
+def _outputs(
+    svg: str | None, html: str | None, force: bool, printed: str | None
+) -> dict[str, OutputFile]:
+    if svg is None and html is None:
+        return {}
+    from mia_cli.cli.outputs import named_outputs
+    from mia_cli.files.outputs import PAGE, PICTURE
+
+    named = {"--svg": (svg, PICTURE), "--html": (html, PAGE)}
+    return named_outputs(named, force=force, printed=printed)
 
 
 def _format(text: str | None, as_json: bool) -> str:
@@ -170,9 +187,10 @@ def _rules(text: str) -> RuleSet:
 
 
 def _stats(
-    files: Sequence[str], choice: Choice, shown: str, svg: str | None, html: str | None
+    files: Sequence[str], choice: Choice, shown: str, outputs: Mapping[str, OutputFile]
 ) -> int:
     from mia_cli.cli import outcome
+    from mia_cli.cli.outputs import take_stdout
     from mia_cli.stats.summary import summary
 
     found = _gather(files, choice)
@@ -184,7 +202,9 @@ def _stats(
     document = summary(found, values, choice.by)
     if choice.latest:
         document["readable"] = _readable(found, document, values)
-    _write(document, svg, html)
+    _write(document, outputs)
+    if take_stdout(outputs.values()):
+        return code
     if shown == "json":
         _dump(document, found.problems)
     elif shown == "csv":
@@ -267,16 +287,14 @@ def _tell_skipped(found: Gathered) -> None:
         streams.say_error(f"mia: {forfeited_count(found.forfeited)}")
 
 
-def _write(document: dict[str, Any], svg: str | None, html: str | None) -> None:
-    from mia_cli.files.writing import write_atomically
-
-    if svg is None and html is None:
+def _write(document: dict[str, Any], outputs: Mapping[str, OutputFile]) -> None:
+    if not outputs:
         return
     from mia_cli.text.stats.page import page, picture
 
-    for path, make in ((svg, picture), (html, page)):
-        if path is not None:
-            write_atomically(Path(path), make(document).encode("utf-8", "replace"))
+    for option, output in outputs.items():
+        text = picture(document) if option == "--svg" else page(document)
+        output.write(text.encode("utf-8", "replace"))
 
 
 def _dump(document: dict[str, Any], problems: Sequence[Problem]) -> None:
@@ -329,10 +347,11 @@ def _table(document: dict[str, Any]) -> None:
             out.say(line)
 
 
-def _export(text: str) -> int:
+def _export(text: str, force: bool) -> int:
     from mia_cli.cli import streams
     from mia_cli.files.folders import matches_dir
-    from mia_cli.records.many.transfer import export_file, exported
+    from mia_cli.files.outputs import RECORDS, OutputFile
+    from mia_cli.records.many.transfer import export_records
     from mia_cli.records.store import Damaged, MatchStore
     from mia_cli.text.errors.sentences import sentence
     from mia_cli.text.play.prompts import skipped
@@ -341,13 +360,10 @@ def _export(text: str) -> int:
     def tell(damaged: Damaged) -> None:
         streams.say_error(f"mia: {skipped(sentence(damaged.error))}")
 
-    store = MatchStore(matches_dir())
-    if text == "-":
-        for line in exported(store, tell):
-            typer.echo(line, nl=False)
-        return 0
-    number = export_file(store, Path(text), tell)
-    typer.echo(words.exported(number, text))
+    output = OutputFile(text, RECORDS, force=force)
+    number = export_records(MatchStore(matches_dir()), output, tell)
+    if not output.is_stdout:
+        typer.echo(words.exported(number, text))
     return 0
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from mia_cli.files.writing import os_failure, write_atomically
+from mia_cli.files.outputs import OutputFile
+from mia_cli.files.writing import os_failure
 from mia_cli.records.many.source import records_of
 from mia_cli.records.many.stream import Problem, named
 from mia_cli.records.record import MatchRecord, encode_line
@@ -17,24 +17,22 @@ from mia_cli.records.store import Damaged, MatchStore
 from mia_cli.rules.errors import CannotRead, MiaError
 
 
-def exported(store: MatchStore, on_damaged: Callable[[Damaged], None]) -> Iterator[bytes]:
-    """Every record of a store as a line, oldest first."""
-    for item in store.records():
-        if isinstance(item, Damaged):
-            on_damaged(item)
-        else:
-            yield encode_line(item)
+def export_records(
+    store: MatchStore, output: OutputFile, on_damaged: Callable[[Damaged], None]
+) -> int:
+    """Write every record of a store as a line, oldest first; returns their number.
 
-
-def export_file(store: MatchStore, path: Path, on_damaged: Callable[[Damaged], None]) -> int:
-    """Write all records to a file, packed when it is named ``.gz``; returns their number.
-
-    The file is whole or not there. Raises Unwritable.
+    Raises Unwritable.
     """
-    lines = list(exported(store, on_damaged))
-    data = b"".join(lines)
-    write_atomically(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-    return len(lines)
+    number = 0
+    with output.opened() as file:
+        for item in store.records():
+            if isinstance(item, Damaged):
+                on_damaged(item)
+            else:
+                file.write(encode_line(item))
+                number += 1
+    return number
 
 
 @dataclass

@@ -10,6 +10,7 @@ SENTENCES = {
     "cannot_create_folder": N_("The folder {file} cannot be created: {detail}."),
     "cannot_read": N_("{file} cannot be read: {detail}."),
     "cannot_write": N_("{file} cannot be written: {detail}."),
+    "output_differs": N_("{file} exists already and is not {allowed}: {option} replaces it."),
     "changed_elsewhere": N_(
         "Match {id} was changed by another program in the meantime; its file is left as it is."
     ),
@@ -74,5 +75,10 @@ KINDS = {
     "time": N_("a time in UTC"),
     "match_id": N_("the id of a match"),
     "player": N_("human, a level or bot:NAME"),
+    "page": N_("a page of mia"),
+    "picture": N_("a picture of mia"),
+    "records": N_("a file of records of mia"),
+    "run": N_("the state of a run of mia"),
+    "turns": N_("a table of turns of mia"),
 }
 """What a value has to be, by the word an error has for it."""

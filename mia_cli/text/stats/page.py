@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from mia_cli.files.documents import Document
+from mia_cli.files.outputs import GENERATOR
 from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import _, language
 from mia_cli.text.stats import readable as words
@@ -46,7 +47,7 @@ def page(document: Document) -> str:
     return (
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>\n{_STYLE}\n{pictures.STYLE}\n</style>\n</head>\n"
+        f"{GENERATOR}\n<title>{title}</title>\n<style>\n{_STYLE}\n{pictures.STYLE}\n</style>\n</head>\n"
         f"<body>\n<h1>{title}</h1>\n{body}\n</body>\n</html>\n"
     )
 

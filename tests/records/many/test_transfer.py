@@ -5,7 +5,8 @@ import io
 import json
 from dataclasses import replace
 
-from mia_cli.records.many.transfer import export_file, import_records
+from mia_cli.files.outputs import RECORDS, OutputFile
+from mia_cli.records.many.transfer import export_records, import_records
 from mia_cli.records.record import to_json
 from mia_cli.records.store import MatchStore
 from tests.played_matches import played, some, write
@@ -30,7 +31,8 @@ def test_there_and_back(tmp_path):
     here, there = MatchStore(tmp_path / "a"), MatchStore(tmp_path / "b")
     for name in ("all.jsonl", "all.jsonl.gz"):
         damaged = []
-        assert export_file(here, tmp_path / name, damaged.append) == 20
+        output = OutputFile(str(tmp_path / name), RECORDS)
+        assert export_records(here, output, damaged.append) == 20
         assert len(damaged) == 1
     packed = gzip.decompress((tmp_path / "all.jsonl.gz").read_bytes())
     assert packed == (tmp_path / "all.jsonl").read_bytes()
