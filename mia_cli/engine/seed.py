@@ -13,8 +13,8 @@ Anyone can recompute the dice of a finished match (all text is UTF-8, integers i
     dice    = 1 + outcome // 6, 1 + outcome % 6
 
 ``*36 // 2**64`` favours no outcome by more than 2**-58. The first leader is drawn in the same way
-from "mia-leader/1:<seed>" with the number of seats in place of 36. The fingerprint is the
-hexadecimal SHA-256 of "mia-seed/1:<seed>".
+from "mia-leader/1:<seed>" with the number of seats in place of 36; names stand in the order of
+"mia-names/1:<seed>:<name>". The fingerprint is the hexadecimal SHA-256 of "mia-seed/1:<seed>".
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import Iterable
 
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.rolls import OUTCOMES, Roll, roll_of_dice
@@ -62,6 +63,11 @@ def roll_number(seed: int, number: int) -> Roll:
 def first_leader(seed: int, seats: int) -> int:
     """The seat, 1..seats, that leads the first round when no seat was named."""
     return 1 + (_word(f"mia-leader/1:{seed}") * seats >> 64)
+
+
+def shuffled_names(seed: int, names: Iterable[str]) -> list[str]:
+    """The names in an order drawn from the seed, apart from dice and decisions."""
+    return sorted(names, key=lambda name: _word(f"mia-names/1:{seed}:{name}"))
 
 
 class Stream:

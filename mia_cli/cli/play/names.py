@@ -6,13 +6,20 @@ import os
 import unicodedata
 from collections.abc import Iterator, Mapping
 
+from mia_cli.engine.seed import shuffled_names
 from mia_cli.rules.errors import CannotRead
 from mia_cli.text.language.plain import printable
 from mia_cli.text.language.words import folded
 from mia_cli.text.play.seats import DEFAULT_NAME
 
 LONGEST = 24
-_CPU_NAMES = ("Ada", "Bo", "Cleo", "Dag", "Eve", "Finn")
+CPU_NAMES = (
+    *("Ada", "Alma", "Bea", "Bo", "Carla", "Cleo", "Dana", "Dora", "Elsa", "Emil", "Felix", "Fina"),
+    *("Gina", "Greta", "Hana", "Hugo", "Ida", "Iris", "Kai", "Karin", "Lena", "Lola", "Mara"),
+    *("Milo", "Nina", "Noa", "Olga", "Otto", "Paula", "Pia", "Rita", "Rosa", "Sara", "Simon"),
+    *("Teo", "Tina", "Uma", "Vera", "Vito", "Zita", "Zoe"),
+)
+"""Short, and said in about the same way in all the languages."""
 
 
 def person_name(option: str | None, environ: Mapping[str, str]) -> str:
@@ -42,6 +49,13 @@ def _as_typed(given: str) -> str:
         return given
 
 
-def cpu_names(person: str) -> Iterator[str]:
-    """Names for the CPU seats in order; one that looks like the person's is left out."""
-    return (name for name in _CPU_NAMES if folded(name) != folded(person))
+def cpu_names(person: str, seed: int) -> Iterator[str]:
+    """Names for the CPU seats in order, drawn from the seed.
+
+    No two begin with the same letter, and none looks like the person's: more than a table needs.
+    """
+    taken = {folded(person)}
+    for name in shuffled_names(seed, CPU_NAMES):
+        if not taken & {folded(name), name[0]}:
+            taken.add(name[0])
+            yield name

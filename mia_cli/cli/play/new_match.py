@@ -129,7 +129,7 @@ def _new_record(
     leader = _leader(request.first, seed, settings.players)
     match, events = start(settings.rules, settings.players, leader)
     seats = [Seat(PERSON, name, HUMAN)]
-    for cpu_name, level in zip(cpu_names(name), settings.cpus, strict=False):
+    for cpu_name, level in zip(cpu_names(name, seed), settings.cpus, strict=False):
         seats.append(Seat(len(seats) + 1, cpu_name, level))
     now = datetime.now(UTC)
     record = MatchRecord(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -257,8 +258,6 @@ def test_the_same_seed_gives_the_same_match_and_a_drawn_seed_is_told_only_at_the
 
 
 def strip_id(text: str) -> str:
-    import re
-
     return re.sub(r"\d{8}-\d{4}-\w{6}", "ID", text)
 
 
@@ -281,7 +280,7 @@ def test_settings_in_their_order_option_environment_preset_built_in(tmp_path: Pa
     assert built_in.startswith("Mia, preset standard: 3 lives, 21 costs 1.")
     from_preset = play("--seed", "1", MIA_RULES=str(preset)).stdout
     assert "5 lives, 21 costs 2." in from_preset
-    assert "3 Bo (hard)" in from_preset
+    assert re.search(r"3 \w+ \(hard\)", from_preset)
     from_environment = play("--seed", "1", MIA_RULES=str(preset), MIA_LIVES="2").stdout
     assert "2 lives, 21 costs 2." in from_environment
     from_option = play("--seed", "1", "--lives", "3", MIA_RULES="mia-two", MIA_LIVES="2").stdout
@@ -291,7 +290,7 @@ def test_settings_in_their_order_option_environment_preset_built_in(tmp_path: Pa
 
 def test_opponents_named_one_by_one_settle_the_number_of_seats() -> None:
     result = play("--seed", "1", "--cpu", "easy", "--cpu", "normal", "--cpu", "hard")
-    assert "4 Cleo (hard)" in result.stdout
+    assert re.search(r"4 \w+ \(hard\)", result.stdout)
 
 
 @pytest.mark.parametrize(
