@@ -43,9 +43,6 @@ class Bots:
         return bot
 
 
-NO_BOTS = Bots({})
-
-
 def read_bots(texts: Sequence[str], seconds: str | None) -> Bots:
     """The bots of ``--bot`` and ``--bot-time`` as typed. Raises CannotRead."""
     return Bots(bot_commands(texts), None if seconds is None else bot_time(seconds))

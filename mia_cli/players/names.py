@@ -6,6 +6,7 @@ Loads no solver and makes no player; ``registry`` does.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from mia_cli.players.habits import HABITS
 
@@ -17,6 +18,8 @@ FIXED = (*HABITS, EXPERT)
 """Levels that play by the same tables whatever happened before."""
 LEVELS = (*FIXED, SHARK)
 """Levels of CPU players, weakest first."""
+SOLVED = (EXPERT, SHARK)
+"""Levels that need the solution of their table."""
 BOT = "bot:"
 """What stands before the name of a program that plays."""
 CPU_WORDS = (*LEVELS, "bot:NAME")
@@ -33,3 +36,13 @@ def is_level(text: object) -> bool:
 def is_bot(level: str) -> bool:
     """True for ``bot:NAME``."""
     return level.startswith(BOT)
+
+
+def are_tables(players: Sequence[str]) -> bool:
+    """True when the kernel and exact evaluation can play them all."""
+    return all(name in FIXED for name in players)
+
+
+def learn(players: Sequence[str]) -> bool:
+    """True when one of them learns from match to match."""
+    return SHARK in players

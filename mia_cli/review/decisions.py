@@ -19,14 +19,14 @@ solution never makes it is the chance with a careless player (see ``theory.advic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from mia_cli.engine.policy import Policy, position
-from mia_cli.players import levels
-from mia_cli.players.habits import HABITS
+from mia_cli.players import registry
+from mia_cli.players.registry import SolutionSource
 from mia_cli.records.record import MatchRecord
 from mia_cli.records.replay import replay
 from mia_cli.review.stage_values import StageValues
@@ -176,11 +176,7 @@ class Review:
         return sorted(found, key=lambda decision: decision.event)
 
 
-Solver = Callable[[int, int, int], Solution]
-"""The solution for seats, lives and what 21 costs."""
-
-
-def review(record: MatchRecord, solver: Solver) -> Review:
+def review(record: MatchRecord, solver: SolutionSource) -> Review:
     """Review a finished match.
 
     Raises NotAllowed("not_finished") (id) for one that goes on, whose dice must stay hidden, and
@@ -234,9 +230,7 @@ class _Reviewer:
     def __init__(self, record: MatchRecord, solution: Solution) -> None:
         self._solution = solution
         self._policies = {
-            seat.seat: levels.policy(seat.player, record.ruleset)
-            for seat in record.seats
-            if seat.player in HABITS
+            seat.seat: registry.policy(seat.player, record.ruleset) for seat in record.seats
         }
         self._names = {seat.seat: seat.player for seat in record.seats}
         leader = _leader(record.events[0])

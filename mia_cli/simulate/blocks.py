@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mia_cli.players.bot.fault import BotFault
-from mia_cli.players.names import is_bot
+from mia_cli.players.names import are_tables, is_bot, learn
+from mia_cli.players.registry import strategies
 from mia_cli.rules.events import Accepted, Claimed, Event, MatchOver, Revealed, Rolled
 from mia_cli.rules.rolls import Roll
 from mia_cli.simulate.engine_match import Forfeit, play_match
@@ -28,10 +29,8 @@ from mia_cli.simulate.lockstep.situations import (
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.sessions import SessionCounts
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import are_tables, learn, tables
 from mia_cli.simulate.tally import Tally
 from mia_cli.simulate.workers.players import Watch, WorkerPlayers
-from mia_cli.theory.induction import OnProgress
 
 LARGE, SMALL, FEW = 1 << 17, 1 << 6, 1 << 3
 """Matches in a block: of the kernel; of the engine; and where decisions may take long."""
@@ -93,12 +92,10 @@ Write = Callable[[Setup, int, Sequence[Event], Sequence[Forfeit]], bytes]
 
 
 class KernelBlocks:
-    """Blocks between players that are tables."""
+    """Blocks between players that are tables. Raises NotAllowed("not_exact") for others."""
 
-    def __init__(self, setup: Setup, progress: OnProgress | None = None) -> None:
-        players = tables(setup.players, setup.rules, progress)
-        if players is None:
-            raise ValueError("not all players are tables")
+    def __init__(self, setup: Setup) -> None:
+        players = strategies(setup.players, setup.rules)
         self._kernel = Kernel(setup.rules, players, setup.seatings, setup.seed)
 
     def play(self, first: int, count: int) -> Part:
@@ -249,7 +246,6 @@ def _turns(events: Sequence[Event]) -> Iterator[tuple[int, int, int]]:
 def open_blocks(
     setup: Setup,
     write: Write | None = None,
-    progress: OnProgress | None = None,
     *,
     seconds: float | None = None,
     stop: bool = False,
@@ -257,10 +253,10 @@ def open_blocks(
     """The block player for a setup: the kernel where it can be, else the engine.
 
     Of programs: ``seconds`` is their time for a decision (None: the usual), ``stop`` as in
-    EngineBlocks. Raises what Cast raises.
+    EngineBlocks. Raises what WorkerPlayers raises.
     """
     if write is None and are_tables(setup.players):
-        return KernelBlocks(setup, progress)
+        return KernelBlocks(setup)
     return EngineBlocks(setup, WorkerPlayers(setup, seconds), write, stop=stop)
 
 

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mia_cli.rules.errors import NotAllowed
+from mia_cli.players.registry import strategies
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import LEVELS, tables
 from mia_cli.theory.evaluate import Evaluation, evaluate
-from mia_cli.theory.induction import OnProgress
 from mia_cli.theory.rounds import COUNTS
 from mia_cli.theory.rule_arrays import Floats
 from mia_cli.theory.strategies import Strategy
@@ -36,16 +34,12 @@ class Expected:
     challenges_won: Floats
 
 
-def exact(setup: Setup, progress: OnProgress | None = None) -> Expected:
+def exact(setup: Setup) -> Expected:
     """Expected numbers when every seating is played equally often.
 
     Raises NotAllowed("not_exact") when a player is no table of probabilities.
     """
-    players = tables(setup.players, setup.rules, progress)
-    if players is None:
-        other = next(name for name in setup.players if name not in LEVELS)
-        raise NotAllowed("not_exact", value=other, allowed=LEVELS)
-    return _mean(setup, players)
+    return _mean(setup, strategies(setup.players, setup.rules))
 
 
 def _mean(setup: Setup, players: Sequence[Strategy]) -> Expected:

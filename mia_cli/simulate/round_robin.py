@@ -21,10 +21,10 @@ from itertools import combinations
 import numpy as np
 
 from mia_cli.files.documents import Document
+from mia_cli.players.names import learn
 from mia_cli.records.shapes import seed_to_json
 from mia_cli.simulate.report import rules_json
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import learn
 from mia_cli.theory.rule_arrays import Floats
 
 SPACING = 1 << 40

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
 
+from mia_cli.players.names import learn
 from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
 from mia_cli.simulate.seating import KINDS, Seating, SeatingKind, seatings
-from mia_cli.simulate.tabled import learn
 
 MOST_SESSION = 1_000
 """Matches of a session, at most: one worker plays them one after another."""

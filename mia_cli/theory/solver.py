@@ -1,4 +1,4 @@
-"""``solve``: the one way to a solution, from the cache or by solving."""
+"""The one way to a solution: known in this process, from the cache of the user, or solved."""
 
 from __future__ import annotations
 
@@ -14,6 +14,17 @@ from mia_cli.theory.states import States
 
 WORTH_KEEPING = 1500
 """States from which solving takes about a second; smaller solutions are never stored."""
+_KNOWN: dict[tuple[int, int, int], Solution] = {}
+
+
+def known_solution(
+    max_players: int, max_lives: int, penalty_21: int, progress: OnProgress | None = None
+) -> Solution:
+    """``solve`` with the user's cache, once in a process; forked processes share what is known."""
+    key = max_players, max_lives, penalty_21
+    if key not in _KNOWN:
+        _KNOWN[key] = solve(*key, cache_dir=cache.cache_folder(), progress=progress)
+    return _KNOWN[key]
 
 
 def solve(

@@ -20,6 +20,8 @@ import time
 from pathlib import Path
 
 from mia_cli.engine.policy import build
+from mia_cli.players.names import FIXED
+from mia_cli.players.registry import strategies
 from mia_cli.rules.rolls import OUTCOMES, claims_above, ways_at_least
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.exact import exact
@@ -27,7 +29,6 @@ from mia_cli.simulate.lockstep import kernel as kernel_module
 from mia_cli.simulate.lockstep.kernel import Kernel
 from mia_cli.simulate.seating import seatings
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import LEVELS, tables
 
 ROUNDS = 5
 STAGES = ("_roll", "_claim", "_answer", "_follow", "_finish", "_find_tables")
@@ -146,14 +147,14 @@ def scaling(program):
 def agreement():
     rules = RuleSet(3, 1)
     print("win rate of the first, sampled (4,000,000 matches) and exact, in standard errors apart:")
-    for level in LEVELS[1:]:
-        setup = Setup(rules, (LEVELS[0], level), seed=1)
-        players = tables(setup.players, rules)
+    for level in FIXED[1:]:
+        setup = Setup(rules, (FIXED[0], level), seed=1)
+        players = strategies(setup.players, rules)
         tally = Kernel(rules, players, setup.seatings, 1).play(0, 4_000_000)
         _, won = tally.by_distance(setup.seatings)
         rate, truth = won[0].sum() / tally.matches, exact(setup).win[0]
         apart = (rate - truth) / (truth * (1 - truth) / tally.matches) ** 0.5
-        print(f"  {LEVELS[0]} against {level}: {rate:.5f}  {truth:.5f}  {apart:+.2f}")
+        print(f"  {FIXED[0]} against {level}: {rate:.5f}  {truth:.5f}  {apart:+.2f}")
 
 
 def memory():

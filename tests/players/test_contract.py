@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from mia_cli.cli.play.opponents import PLAYABLE, opponents
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import Stream
+from mia_cli.players import registry
+from mia_cli.players.names import LEVELS
 from mia_cli.rules.match import MakeClaim, apply, legal_actions, observation, start
 from mia_cli.rules.ruleset import PENALTIES, RuleSet
 from tests.random_play import decisions, disguised
@@ -20,7 +21,7 @@ SEATS = (2, 3, 6)
 
 @cache
 def player(level: str, penalty: int, seats: int) -> Player:
-    return opponents([level], RuleSet(2, penalty), seats)[0]
+    return registry.make(level, RuleSet(2, penalty), seats)
 
 
 def decision(chosen: Player, seen, uniform: float):
@@ -29,7 +30,7 @@ def decision(chosen: Player, seen, uniform: float):
     return chosen.answer(seen, uniform)
 
 
-@pytest.mark.parametrize("level", PLAYABLE)
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("penalty", PENALTIES)
 @pytest.mark.parametrize("seats", SEATS)
 def test_every_decision_is_legal_and_repeatable(level: str, penalty: int, seats: int) -> None:
@@ -44,7 +45,7 @@ def test_every_decision_is_legal_and_repeatable(level: str, penalty: int, seats:
                 assert decision(chosen, seen, uniform) == action
 
 
-@pytest.mark.parametrize("level", PLAYABLE)
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("seats", SEATS)
 def test_hidden_dice_of_others_change_no_decision(level: str, seats: int) -> None:
     chosen, random = player(level, 1, seats), Random(seats)
@@ -56,9 +57,9 @@ def test_hidden_dice_of_others_change_no_decision(level: str, seats: int) -> Non
         assert decision(chosen, other, uniform) == true
 
 
-@pytest.mark.parametrize("level", PLAYABLE)
+@pytest.mark.parametrize("level", LEVELS)
 def test_a_player_travels_to_another_process(level: str) -> None:
-    chosen, random = opponents([level], RuleSet(2), 3)[0], Random(4)
+    chosen, random = registry.make(level, RuleSet(2), 3), Random(4)
     seen = [observation(match, match.to_act, history) for match, history in decisions(random, 3)]
     before = [decision(chosen, one, 0.4) for one in seen[: len(seen) // 2]]
     other = pickle.loads(pickle.dumps(chosen))
@@ -68,7 +69,7 @@ def test_a_player_travels_to_another_process(level: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("level", PLAYABLE)
+@pytest.mark.parametrize("level", LEVELS)
 def test_a_seed_gives_the_same_match_again(level: str) -> None:
     def events():
         rules = RuleSet(2)
@@ -81,7 +82,7 @@ def test_a_seed_gives_the_same_match_again(level: str) -> None:
     assert events() == events()
 
 
-@pytest.mark.parametrize("level", PLAYABLE)
+@pytest.mark.parametrize("level", LEVELS)
 def test_a_level_bluffs_and_tells_the_truth_accepts_and_challenges(level: str) -> None:
     """A player that does only one of these would pass every other test here."""
     chosen, random, done = player(level, 1, 2), Random(9), Counter()

@@ -5,22 +5,23 @@ from itertools import combinations_with_replacement
 import numpy as np
 import pytest
 
+from mia_cli.players.names import FIXED
+from mia_cli.players.registry import strategies
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.exact import exact
 from mia_cli.simulate.lockstep.kernel import Kernel
 from mia_cli.simulate.seating import seatings
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import LEVELS, tables
 from mia_cli.theory import evaluate
 from tests.simulate.plain_players import careless, honest
 
-PAIRS = list(combinations_with_replacement(LEVELS, 2))
+PAIRS = list(combinations_with_replacement(FIXED, 2))
 COUNTS = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")
 
 
 def check(players, rules, matches, kind="rotate"):
     setup = Setup(rules, players, seed=3, seating=kind)
-    found = Kernel(rules, tables(players, rules), setup.seatings, setup.seed).play(0, matches)
+    found = Kernel(rules, strategies(players, rules), setup.seatings, setup.seed).play(0, matches)
     wanted = exact(setup)
     played, won = found.by_distance(setup.seatings)
     # Matches of different seatings are alike only in part, which makes the real error smaller.
@@ -53,7 +54,7 @@ def test_every_pairing_of_two(players, penalty):
         (("easy", "easy", "hard", "normal", "hard"), RuleSet(2, 2)),
     ],
 )
-def test_other_tables(players, rules):
+def test_other_strategies(players, rules):
     check(players, rules, 60_000)
 
 

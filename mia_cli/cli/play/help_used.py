@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from mia_cli.cli.solving import solution_for
+from mia_cli.players import registry
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
     from mia_cli.players.shark import Intent, Shark
-    from mia_cli.theory import Solution
     from mia_cli.theory.advice import Advice
 
 COSTLY = 0.02
@@ -74,7 +74,6 @@ class Adviser:
     ) -> None:
         self._rules = rules
         self._seats = seats
-        self._solved: Solution | None = None
         self._has_shark = shark
         self._shark: Shark | None = None
         self.tutors = tutors
@@ -94,9 +93,7 @@ class Adviser:
         if not self._has_shark:
             return None
         if self._shark is None:
-            from mia_cli.players.shark import make_shark
-
-            self._shark = make_shark(self._rules, self._seats, self._solution())
+            self._shark = registry.shark(self._rules, self._seats, solution_for)
         return self._shark.intent(seen)
 
     def objection(self, seen: Observation, action: Action) -> Advice | None:
@@ -109,10 +106,5 @@ class Adviser:
     def _advise(self, seen: Observation) -> Advice:
         from mia_cli.theory.advice import advise
 
-        return advise(self._solution(), seen)
-
-    def _solution(self) -> Solution:
-        if self._solved is None:
-            rules = self._rules
-            self._solved = solution_for(self._seats, rules.lives, rules.penalty_21)
-        return self._solved
+        rules = self._rules
+        return advise(solution_for(self._seats, rules.lives, rules.penalty_21), seen)

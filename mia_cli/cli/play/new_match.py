@@ -16,16 +16,18 @@ from mia_cli.cli.play.help_used import FIELD as AIDS
 from mia_cli.cli.play.help_used import Adviser, HelpUsed, read_help_used
 from mia_cli.cli.play.json_view import JsonView
 from mia_cli.cli.play.names import cpu_names, person_name
-from mia_cli.cli.play.opponents import opponents
 from mia_cli.cli.play.person import Person
 from mia_cli.cli.play.session import MatchSession, MatchView, RecordSaver, utc_text, with_help_used
 from mia_cli.cli.play.shark import FIELD as MEMORY
 from mia_cli.cli.play.shark import begin_sharks, is_at, recall, recall_again
 from mia_cli.cli.play.text_view import TextView
+from mia_cli.cli.solving import solution_for
 from mia_cli.engine.driver import Table
 from mia_cli.engine.player import Player
 from mia_cli.engine.seed import draw_seed, fingerprint, first_leader, parse_seed
 from mia_cli.files.folders import matches_dir
+from mia_cli.players import registry
+from mia_cli.players.names import is_bot
 from mia_cli.presets import TableSettings, resolve
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
@@ -33,6 +35,7 @@ from mia_cli.records.replay import replay
 from mia_cli.records.store import Damaged, MatchStore, draw_id
 from mia_cli.rules.errors import BadRuleSet, CannotRead, MiaError, NotAllowed
 from mia_cli.rules.match import start
+from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.play import prompts as text
 from mia_cli.text.play.seats import SeatNames
@@ -80,8 +83,7 @@ def new_session(
         players=request.players,
         cpus=request.cpus,
     )
-    bots = read_bots(request.bots, request.bot_time)
-    cpus = opponents(settings.cpus, settings.rules, settings.players, bots)
+    cpus = _cpu_players(request, settings.cpus, settings.rules, settings.players)
     store = _store()
     record, table = _new_record(request, settings, store, environ)
     face = _face(record, request.as_json)
@@ -201,9 +203,18 @@ def _refuse_settings(request: PlayRequest) -> None:
 
 def _resumed_players(record: MatchRecord, request: PlayRequest) -> list[Player | None]:
     levels = [seat.player for seat in record.seats if seat.player != HUMAN]
-    bots = read_bots(request.bots, request.bot_time)
-    cpus = iter(opponents(levels, record.ruleset, len(record.seats), bots))
+    cpus = iter(_cpu_players(request, levels, record.ruleset, len(record.seats)))
     return [None if seat.player == HUMAN else next(cpus) for seat in record.seats]
+
+
+def _cpu_players(
+    request: PlayRequest, levels: Sequence[str], rules: RuleSet, seats: int
+) -> list[Player]:
+    """A player for each level. What is missing for a bot is said before anything is solved."""
+    bots = read_bots(request.bots, request.bot_time)
+    for level in filter(is_bot, levels):
+        bots.require(level)
+    return registry.make_all(levels, rules, seats, solved=solution_for, start_bot=bots.started)
 
 
 def _face(record: MatchRecord, as_json: bool) -> MatchView:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from mia_cli.records.record import MatchRecord
     from mia_cli.records.store import MatchStore
     from mia_cli.review.decisions import Decision, Review, SeatReview
-    from mia_cli.theory import Solution
 
 SCHEMA = "mia.review/1"
 
@@ -116,10 +115,7 @@ def _review(record: MatchRecord, as_json: bool) -> int:
     from mia_cli.review.decisions import review as reviewed
     from mia_cli.text.review import review_lines
 
-    def solver(seats: int, lives: int, penalty_21: int) -> Solution:
-        return solution_for(seats, lives, penalty_21)
-
-    found = reviewed(record, solver)
+    found = reviewed(record, solution_for)
     if as_json:
         _dump(review_json(found))
         return 0

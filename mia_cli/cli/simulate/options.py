@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mia_cli.cli.bots import read_bots, require_program
 from mia_cli.engine.seed import draw_seed, parse_seed
-from mia_cli.players.names import CPU_WORDS, is_bot, is_level
+from mia_cli.players.names import CPU_WORDS, FIXED, are_tables, is_bot, is_level, learn
 from mia_cli.presets import resolve
 from mia_cli.rules.errors import BadRecord, BadRuleSet, CannotRead, NotAllowed
 from mia_cli.rules.ruleset import SEATS, RuleSet
@@ -21,7 +21,6 @@ from mia_cli.simulate.round_robin import SPACING
 from mia_cli.simulate.saved import State, new_state
 from mia_cli.simulate.seating import KINDS, SeatingKind
 from mia_cli.simulate.setup import MOST_SESSION, Setup
-from mia_cli.simulate.tabled import LEVELS, are_tables, learn
 from mia_cli.simulate.workers.processes import MOST_JOBS
 
 USUAL = 100_000
@@ -212,7 +211,7 @@ def _session(request: SimulateRequest) -> int:
 def _require_exact(players: Sequence[str]) -> None:
     for player in players:
         if not are_tables([player]):
-            raise NotAllowed("not_exact", value=player, allowed=LEVELS)
+            raise NotAllowed("not_exact", value=player, allowed=FIXED)
 
 
 def _commands(request: SimulateRequest, players: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -275,7 +274,7 @@ def _rules(request: SimulateRequest, environ: Mapping[str, str]) -> RuleSet:
         lives=request.lives,
         penalty_21=request.penalty_21,
         players=None,
-        cpus=(LEVELS[0],),
+        cpus=(FIXED[0],),
     ).rules
 
 

@@ -21,11 +21,12 @@ from mia_cli.cli.bots import fault_lines
 from mia_cli.cli.progress import progress_line
 from mia_cli.cli.screen import screen
 from mia_cli.cli.simulate.options import Job
-from mia_cli.cli.solving import progress as solving
+from mia_cli.cli.solving import solution_for
 from mia_cli.engine.seed import fingerprint
 from mia_cli.files.documents import Document
 from mia_cli.files.folders import data_dir
 from mia_cli.files.writing import encode_json, make_folder
+from mia_cli.players import registry
 from mia_cli.players.bot.fault import BotFault
 from mia_cli.records.record import to_json
 from mia_cli.rules.errors import MiaError
@@ -38,7 +39,6 @@ from mia_cli.simulate.round_robin import cross, pair_setups
 from mia_cli.simulate.run import RunResult, run
 from mia_cli.simulate.saved import State, new_state, save
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import prepare
 from mia_cli.simulate.workers.players import WorkerPlayers
 from mia_cli.simulate.workers.processes import Alone, Processes, Workers, cores
 from mia_cli.text import simulate as text
@@ -103,8 +103,7 @@ def _computed(setup: Setup) -> Document:
 
 
 def _solve(setup: Setup) -> None:
-    with solving(len(setup.players)) as shown:
-        prepare(setup.players, setup.rules, shown)
+    registry.prepare(setup.players, setup.rules, solution_for)
 
 
 def _played(job: Job, state: State, cluster: Cluster | None) -> RunResult:

@@ -189,15 +189,19 @@ def _at(document: dict[str, object]) -> dict[str, object]:
 
 def _ceiling(options: Options) -> tuple[dict[str, object], list[str]]:
     from mia_cli.cli.solving import solution_for
-    from mia_cli.players.levels import policy
-    from mia_cli.players.names import EXPERT
+    from mia_cli.players.registry import strategy
     from mia_cli.rules.ruleset import RuleSet
     from mia_cli.text import solve as text
     from mia_cli.theory import ceiling
 
     level, penalty = options.level, options.penalty_21
     table = (options.players, options.lives, penalty)
-    player = solution_for(*table) if level == EXPERT else policy(level, RuleSet(penalty_21=penalty))
+
+    def solved(players: int, _: int, penalty_21: int) -> Solution:
+        # No match starts with 1 or 4 lives each, but comes to it; levels play alike at all.
+        return solution_for(players, options.lives, penalty_21)
+
+    player = strategy(level, RuleSet(penalty_21=penalty), options.players, solved)
     mean = ceiling(player, *table).mean
     document = {
         "schema": "mia.solve/1",

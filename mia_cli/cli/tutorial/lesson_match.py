@@ -39,7 +39,7 @@ def play_practice(
     table, narrator = match.table(), Narrator(seating(SEATS))
     _begin(room, match, table, narrator)
     trainee = Trainee(room, told, comments=step.comments)
-    players = [Decider(trainee.decide), make(step.level, match.rules)]
+    players = [Decider(trainee.decide), make(step.level, match.rules, SEATS)]
     streams = [Stream(match.seed, f"seat {seat}") for seat in range(1, SEATS + 1)]
     for events in run(table, players, SeededDice(match.seed), lambda seat: streams[seat - 1]):
         match = match.after(events)

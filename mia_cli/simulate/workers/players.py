@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 
 from mia_cli.engine.player import Player
 from mia_cli.players.bot.command import command_of
-from mia_cli.players.names import SHARK, is_bot
-from mia_cli.players.shark import Shark, make_shark
+from mia_cli.players.names import FIXED
+from mia_cli.players.registry import make, strategy
+from mia_cli.players.shark import Shark
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.simulate.bots import Program, opening
 from mia_cli.simulate.engine_match import TablePlayer
 from mia_cli.simulate.lockstep.alias_tables import Pool
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import LEVELS, solution, table
 
 Watch = Callable[[int, int], None]
 """Hears the process of a program, by player as named, and 0 when it is gone."""
@@ -28,17 +28,18 @@ class WorkerPlayers:
 
     def __init__(self, setup: Setup, seconds: float | None = None) -> None:
         self._setup = setup
-        distinct = [name for name in dict.fromkeys(setup.players) if name in LEVELS]
+        distinct = [name for name in dict.fromkeys(setup.players) if name in FIXED]
         seats = len(setup.players)
-        self._pool = Pool([table(name, seats, setup.rules) for name in distinct])
+        self._pool = Pool([strategy(name, setup.rules, seats) for name in distinct])
         commands = dict(setup.commands)
 
+        def start_bot(name: str) -> Player:
+            return Program(*command_of(name, commands), seconds)
+
         def player(name: str) -> Player:
-            if is_bot(name):
-                return Program(*command_of(name, commands), seconds)
-            if name == SHARK:
-                return make_shark(setup.rules, seats, solution(seats, setup.rules))
-            return TablePlayer(self._pool, distinct.index(name))
+            if name in distinct:
+                return TablePlayer(self._pool, distinct.index(name))
+            return make(name, setup.rules, seats, start_bot=start_bot)
 
         self.players: Sequence[Player] = tuple(map(player, setup.players))
         self._programs = {

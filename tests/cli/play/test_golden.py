@@ -45,8 +45,8 @@ def test_a_match_word_for_word(name: str, language: str) -> None:
 
 def lines_of(seed: int, cpus: tuple[str, ...], rules: RuleSet) -> tuple[str, ...]:
     """What has to be typed, known from playing the match through the engine alone."""
-    from mia_cli.cli.play.opponents import opponents
+    from mia_cli.players import registry
 
     seats = len(cpus) + 1
-    told = script(seed, cpus, rules, make=lambda level, rule: opponents([level], rule, seats)[0])
+    told = script(seed, cpus, rules, make=lambda level, rule: registry.make(level, rule, seats))
     return told.lines

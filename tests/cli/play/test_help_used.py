@@ -61,9 +61,9 @@ def test_hints_change_nothing_but_the_record_and_agree_with_the_solution(
 
 
 def played(cpus: tuple[str, ...]):
-    from mia_cli.cli.play.opponents import opponents
+    from mia_cli.players import registry
 
-    return script(4, cpus, make=lambda level, rules: opponents([level], rules, len(cpus) + 1)[0])
+    return script(4, cpus, make=lambda level, rules: registry.make(level, rules, len(cpus) + 1))
 
 
 def test_a_hint_is_what_the_solution_says_of_that_very_decision() -> None:

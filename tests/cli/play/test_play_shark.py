@@ -17,9 +17,9 @@ from typer.testing import CliRunner, Result
 
 from mia_cli.cli.app import app
 from mia_cli.cli.play.help_used import Adviser
-from mia_cli.cli.play.opponents import opponents
 from mia_cli.cli.play.shark import noticed
 from mia_cli.files.folders import matches_dir
+from mia_cli.players import registry
 from mia_cli.players.shark import Notice, Shark, make_shark
 from mia_cli.players.shark import notice as notice_module
 from mia_cli.players.shark.player import REMEMBERED
@@ -84,7 +84,7 @@ def sharks_with(memory: Sequence[MatchRecord], cpus: Sequence[str], rules: RuleS
     solution = solve(seats, rules.lives, rules.penalty_21)
     known = [(record.events, {1: 1}) for record in memory]
     shark = make_shark(rules, seats, solution, known)
-    return lambda level, given: shark if level == "shark" else opponents([level], given, seats)[0]
+    return lambda level, given: shark if level == "shark" else registry.make(level, given, seats)
 
 
 def told_by(memory: Sequence[MatchRecord], cpus: Sequence[str] = DUEL, seed: int = 7) -> Script:
@@ -345,7 +345,7 @@ def test_it_notices_what_it_saw_and_nothing_else() -> None:
         replace(event, roll=random.choice(ROLLS)) if isinstance(event, Rolled) else event
         for event in record.events
     ]
-    players = opponents(["easy", "shark"], record.ruleset, 3)
+    players = registry.make_all(["easy", "shark"], record.ruleset, 3)
     found = noticed([None, *players], replace(record, events=tuple(hidden)))
     assert [notice.code for notice in found.notices] == [h["code"] for h in last["habits"]]
 
@@ -391,4 +391,4 @@ def test_presets_and_variables_may_name_it(tmp_path: Path) -> None:
     preset.write_text('lives = 2\npenalty_21 = 1\nplayers = 2\ncpu = "shark"\n')
     for env in ({"MIA_RULES": str(preset)}, {"MIA_CPU": "shark", "MIA_PLAYERS": "2"}):
         assert " (shark) " in play("--seed", "1", **env).stdout
-    assert isinstance(opponents(["shark"] * 5, QUICK, 6)[0], Shark)
+    assert isinstance(registry.make("shark", QUICK, 6), Shark)

@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from mia_cli.cli.app import app
 from mia_cli.rules.rolls import CLAIMS
+from mia_cli.theory import solver
 from tests.cli.machine import MIA, environment
 
 
@@ -175,7 +176,9 @@ def test_three_seats_are_never_called_unbeatable_or_optimal() -> None:
     assert "equilibrium" in solve("--players", "3").stdout
 
 
-def test_a_large_solution_is_kept_and_a_damaged_one_is_made_again() -> None:
+def test_a_large_solution_is_kept_and_a_damaged_one_is_made_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     folder = Path(os.environ["HOME"], "cache")
     words, env = ("--at", "5,5,5,5,5", "--claim", "55", "--json"), {"MIA_CACHE_DIR": str(folder)}
     first = solve(*words, **env)
@@ -183,12 +186,14 @@ def test_a_large_solution_is_kept_and_a_damaged_one_is_made_again() -> None:
     good = kept.read_bytes()
     for damage in (b"", good[:-1], good[:200] + b"\xff" * 8 + good[208:], b"x" * len(good)):
         kept.write_bytes(damage)
+        monkeypatch.setattr(solver, "_KNOWN", {})  # as in a process of its own
         again = solve(*words, **env)
         assert (again.exit_code, again.stdout, again.stderr) == (0, first.stdout, "")
         assert kept.read_bytes() == good
     kept.unlink()
     folder.rmdir()
     folder.write_text("in the way")
+    monkeypatch.setattr(solver, "_KNOWN", {})
     assert solve(*words, **env).stdout == first.stdout
 
 

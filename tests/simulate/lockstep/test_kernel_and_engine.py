@@ -9,6 +9,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
+from mia_cli.players.registry import strategies
 from mia_cli.rules.events import (
     Accepted,
     Challenged,
@@ -26,7 +27,6 @@ from mia_cli.simulate.lockstep.alias_tables import ROLL_OF_OUTCOME
 from mia_cli.simulate.lockstep.draws import Draws
 from mia_cli.simulate.lockstep.kernel import Kernel
 from mia_cli.simulate.seating import seatings
-from mia_cli.simulate.tabled import tables
 
 SEED = 20
 
@@ -86,7 +86,7 @@ def kernel_turns(kernel, first, count, **options):
 
 
 def check(players, rules, kind="rotate", first=0, count=300, **options):
-    found_tables = tables(players, rules)
+    found_tables = strategies(players, rules)
     seats = seatings(len(players), kind)
     kernel = Kernel(rules, found_tables, seats, SEED, **options)
     found, tally = kernel_turns(kernel, first, count, slots=64)
@@ -141,8 +141,8 @@ def test_fixed_seats():
 def test_tables_that_are_dropped_when_the_pool_is_full():
     """Small pools build tables again and again, with the same results."""
     rules, players = RuleSet(2, 1), ("expert", "easy", "hard")
-    wanted = Kernel(rules, tables(players, rules), seatings(3, "rotate"), 1).play(0, 500)
-    kernel = Kernel(rules, tables(players, rules), seatings(3, "rotate"), 1)
+    wanted = Kernel(rules, strategies(players, rules), seatings(3, "rotate"), 1).play(0, 500)
+    kernel = Kernel(rules, strategies(players, rules), seatings(3, "rotate"), 1)
     kernel.nodes.pool._most_bytes = 1
     found = kernel.play(0, 500, slots=100)
     assert (found.events == wanted.events).all() and (found.wins == wanted.wins).all()
@@ -151,7 +151,7 @@ def test_tables_that_are_dropped_when_the_pool_is_full():
 @pytest.mark.parametrize("slots", [1, 7, 1000])
 def test_slots_and_blocks_do_not_matter(slots):
     rules = RuleSet(3, 1)
-    kernel = Kernel(rules, tables(("easy", "hard", "hard"), rules), seatings(3, "rotate"), 1)
+    kernel = Kernel(rules, strategies(("easy", "hard", "hard"), rules), seatings(3, "rotate"), 1)
     whole = kernel.play(0, 200)
     parts = kernel.play(0, 77, slots=slots) + kernel.play(77, 123, slots=slots)
     assert whole.to_json() == parts.to_json()
@@ -160,7 +160,7 @@ def test_slots_and_blocks_do_not_matter(slots):
 
 def test_statistics_are_left_out_where_only_wins_are_wanted():
     rules = RuleSet(3, 1)
-    kernel = Kernel(rules, tables(("easy", "hard"), rules), seatings(2, "rotate"), 1)
+    kernel = Kernel(rules, strategies(("easy", "hard"), rules), seatings(2, "rotate"), 1)
     wins = kernel.play(0, 200, statistics=False)
     assert wins.turns == 0
     assert (wins.wins == kernel.play(0, 200).wins).all()
@@ -169,7 +169,7 @@ def test_statistics_are_left_out_where_only_wins_are_wanted():
 def test_another_player_leaves_the_dice_and_the_other_seats_numbers():
     """All is the same up to the first decision that differs, and that is the new player's."""
     rules, seats = RuleSet(3, 1), seatings(2, "rotate")
-    found_tables = tables(("hard", "easy", "normal"), rules)
+    found_tables = strategies(("hard", "easy", "normal"), rules)
     pool = Kernel(rules, found_tables, seatings(3, "rotate"), SEED).nodes.pool
     hard, easy, normal = (TablePlayer(pool, pool.players.index(one)) for one in found_tables)
     same = 0
