@@ -20,6 +20,17 @@ _FOREIGN_NAMES = (
 )
 
 
+_LONGEST = 900
+"""Seconds for a test that is marked slow."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests may take longer before they count as endless."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(_LONGEST))
+
+
 @pytest.fixture(autouse=True)
 def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home of its own, folders for data and configuration in it, and a plain environment.

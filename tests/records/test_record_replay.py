@@ -86,7 +86,9 @@ def alternatives(event, key):
         bumped = [[*value[:at], n, *value[at + 1 :]] for at in range(len(value)) for n in range(6)]
         return [lives for lives in [*bumped, value[::-1], value[:-1]] if lives != value]
     if key == "seed":
-        return [value + 1, -value, str(value + 1)]
+        kind, seed = type(value), int(value)  # large seeds are text
+        others = [kind(seed + 1), kind(-seed), str(seed + 1)]
+        return [other for other in others if other != value]
     return [number for number in range(8) if number != value]
 
 

@@ -29,22 +29,22 @@ def test_fixed():
     assert seating.by_place == seating.order == (0, 1, 2, 3)
 
 
-def setup(players, session=1, kind="rotate", first=0):
+def run_of(players, session=1, kind="rotate", first=0):
     return Setup(RuleSet(), ("shark",) * players, 1, kind, session, first=first)
 
 
 def test_whole_cycles():
-    found = setup(3, kind="all")
+    found = run_of(3, kind="all")
     assert [found.whole_cycles(n) for n in (1, 6, 7, 12)] == [6, 6, 12, 12]
-    assert setup(2, 40).cycle == 40 and setup(3, 40).cycle == 240 and setup(4, 40).cycle == 240
-    assert setup(3, 40, "fixed").cycle == 40
+    assert run_of(2, 40).cycle == 40 and run_of(3, 40).cycle == 240 and run_of(4, 40).cycle == 240
+    assert run_of(3, 40, "fixed").cycle == 40
 
 
 @pytest.mark.parametrize("first", [0, 3 << 40])
 @pytest.mark.parametrize("session", [2, 3, 4, 7, 10, 40])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_seats_stay_for_a_session_and_every_seating_comes_equally_often(players, session, first):
-    found = setup(players, session, "all", first)
+    found = run_of(players, session, "all", first)
     matches = range(first, first + found.cycle)
     numbers = Counter(found.seating_number(match) for match in matches)
     assert set(numbers) == set(range(len(found.seatings)))
@@ -58,7 +58,7 @@ def test_seats_stay_for_a_session_and_every_seating_comes_equally_often(players,
 
 
 def test_without_sessions_seatings_follow_the_match_number():
-    found = setup(4, first=3 << 40)
+    found = run_of(4, first=3 << 40)
     assert [found.seating_number((3 << 40) + k) for k in range(30)] == [
         ((3 << 40) + k) % 24 for k in range(30)
     ]

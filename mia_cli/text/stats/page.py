@@ -62,7 +62,8 @@ def _body(document: Document) -> Iterator[str]:
     for title, rows in sections(document):
         yield f"<h2>{escape(title)}</h2>"
         yield _table(rows)
-    yield f"<h2>{escape(_('Dice'))}</h2>"
+    title = _("Dice")
+    yield f"<h2>{escape(title)}</h2>"
     for name, figures in dice_of(document):
         yield f"<p>{escape(of_whom(name, dice_sentence(figures)))}</p>"
     yield _figure(dice)

@@ -69,6 +69,21 @@ def test_nothing_is_missing_fuzzy_or_stale(path):
     assert path.read_bytes() == TOOL.updated(path, SENTENCES)
 
 
+def test_no_sentence_is_looked_up_inside_an_f_string():
+    """Python 3.11 reads such a string as one token, 3.12 as many: each finds other sentences."""
+    for path, tree in TREES.items():
+        assert not list(inside_f_strings(tree)), path
+    assert list(inside_f_strings(ast.parse("f'{escape(_(\"x\"))}'; f'{x}'; _('y')"))) == ["_"]
+
+
+def inside_f_strings(tree: ast.AST) -> Iterator[str]:
+    for string in ast.walk(tree):
+        for node in ast.walk(string) if isinstance(string, ast.JoinedStr) else ():
+            match node:
+                case ast.Call(ast.Name(name)) if name in TOOL.KEYWORDS:
+                    yield name
+
+
 @pytest.mark.parametrize("path", TOOL.CATALOGUES, ids=lambda path: path.parent.parent.name)
 def test_the_compiled_file_says_what_the_readable_one_does(path):
     with path.with_suffix(".mo").open("rb") as file:
