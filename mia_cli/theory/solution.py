@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mia_cli.rules.errors import BadRuleSet
+from mia_cli.rules.rolls import Claim, parse_claim
 from mia_cli.theory.induction import payoffs
 from mia_cli.theory.rule_arrays import (
     CLAIM_COUNT,
@@ -83,6 +84,13 @@ class Solution:
             claims[standing, :, standing:] = play.claims()[:, :, 0]
             challenges[standing, standing:] = play.challenge[:, 0]
         return claims, challenges
+
+    def to_efg(self, lives: Sequence[int], above: Claim | str | None = None) -> str:
+        """One stage as a Gambit extensive form game, see ``efg``: ``lives`` from the roller in
+        playing order, ``above`` the claim to beat. Raises CannotRead for a name of no claim."""
+        from mia_cli.theory.efg import extensive_form
+
+        return extensive_form(self, lives, parse_claim(above) if isinstance(above, str) else above)
 
     def stages(self, some: Ints, standing: int) -> tuple[Ahead, StageEquilibrium]:
         """What stages of many states (numbers of ``states``) lead to, and how they are played.

@@ -72,9 +72,15 @@ def solve(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option(metavar="LEVEL", help=N_("The best response against a level.")),
     ] = None,
+    efg: Annotated[
+        bool,
+        typer.Option(
+            "--efg", help=N_("With --at, lives from the roller: that stage as a Gambit game.")
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help=N_("JSON instead of text."))] = False,
 ) -> None:
-    """Read the options, solve, and show one of four things."""
+    """Read the options, solve, and show one of five things."""
     from mia_cli.cli.solve.options import read
 
     options = read(
@@ -87,7 +93,12 @@ def solve(  # noqa: PLR0917 - one parameter per option
         above=above,
         roll=roll,
         ceiling=ceiling,
+        efg=efg,
+        as_json=as_json,
     )
+    if options.efg:
+        typer.echo(_stage_as_game(options), nl=False)
+        return
     show = {"all": _every_table, "at": _decision, "ceiling": _ceiling, "table": _table}
     document, lines = show[options.kind](options)
     _print(document, lines, as_json)
@@ -181,6 +192,13 @@ def _decision(options: Options) -> tuple[dict[str, object], list[str]]:
     from_claimer = (lives[-1], *lives[:-1])
     advice = advise_answer(solution, from_claimer, options.above, options.claim)
     return _at(advice_json(advice, "answer")), text.advice_table(advice, title)
+
+
+def _stage_as_game(options: Options) -> str:
+    from mia_cli.cli.solving import solution_for
+
+    solution = solution_for(len(options.at), max(options.at), options.penalty_21)
+    return solution.to_efg(options.at, options.claim)
 
 
 def _at(document: dict[str, object]) -> dict[str, object]:

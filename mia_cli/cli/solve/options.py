@@ -30,6 +30,7 @@ class Options:
     above: Claim | None
     roll: Roll | None
     level: str
+    efg: bool
 
 
 def read(
@@ -43,9 +44,13 @@ def read(
     above: str | None,
     roll: str | None,
     ceiling: str | None,
+    efg: bool = False,
+    as_json: bool = False,
 ) -> Options:
     """Read the options as typed. Raises MiaError: the value, the option, and what is allowed."""
     kind = _kind(everything, at, ceiling)
+    if efg:
+        _check_efg(kind, {"--above": above, "--roll": roll, "--json": as_json or None})
     if kind in ("all", "at"):
         _refuse({"--players": players, "--lives": lives}, _flag(kind))
     if kind != "at":
@@ -62,6 +67,7 @@ def read(
         above=None if above is None else read_claim(above),
         roll=None if roll is None else read_roll(roll),
         level="" if ceiling is None else _level(ceiling),
+        efg=efg,
     )
     if kind == "at":
         _check_decision(options)
@@ -95,6 +101,14 @@ def _refuse(given: dict[str, str | None], flag: str) -> None:
             raise NotAllowed("needs_option", option=option, other="--at")
 
 
+def _check_efg(kind: str, others: dict[str, object]) -> None:
+    if kind != "at":
+        raise NotAllowed("needs_option", option="--efg", other="--at")
+    for option, value in others.items():
+        if value is not None:
+            raise NotAllowed("not_together", option=option, other="--efg")
+
+
 def _number(place: str, text: str | None, allowed: tuple[int, ...]) -> int | None:
     return None if text is None else number(place, text, allowed)
 
@@ -118,7 +132,7 @@ def _level(text: str) -> str:
 
 def _check_decision(options: Options) -> None:
     claim, above = options.claim, options.above
-    if claim is None and options.roll is None:
+    if claim is None and options.roll is None and not options.efg:
         raise CannotRead("needs_claim_or_roll")
     if claim is not None and claim.must_be_challenged:
         raise NotAllowed("standing_21")

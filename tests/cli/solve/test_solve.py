@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from mia_cli.cli.app import app
 from mia_cli.rules.rolls import CLAIMS
+from mia_cli.theory import solve as solved_game
 from mia_cli.theory import solver
 from tests.cli.machine import MIA, environment
 
@@ -105,6 +106,15 @@ def test_claims_over_a_standing_claim() -> None:
     assert [o["action"] for o in opening["options"]] == [claim.name for claim in CLAIMS]
 
 
+def test_a_stage_as_a_game_of_gambit() -> None:
+    found = solve("--efg", "--at", "3,1", "--claim", "55", "--penalty-21", "2")
+    assert found.exit_code == 0
+    assert found.stdout == solved_game(2, 3, 2).to_efg((3, 1), "55")
+    assert solve("--efg", "--at", "2,1,1").stdout.count("\nt ") == 21 * 41
+    refused = solve("--efg", "--at", "3,1", "--json")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+
+
 @pytest.mark.parametrize(
     ("level", "low", "high"),
     [("easy", 0.85, 0.95), ("normal", 0.7, 0.8), ("hard", 0.53, 0.65), ("expert", 0.5, 0.5)],
@@ -135,6 +145,13 @@ REFUSED = [
     "--claim 55",
     "--roll 55",
     "--all --at 3,3",
+    "--efg",
+    "--efg --all",
+    "--efg --ceiling easy",
+    "--efg --at 3,3 --roll 33",
+    "--efg --at 3,3 --claim 55 --above 44",
+    "--efg --at 3,3 --claim 21",
+    "--efg --at 3,3 --players 2",
     "--all --lives 3",
     "--ceiling god",
     "--ceiling easy --all",
