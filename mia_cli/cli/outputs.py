@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mia_cli.rules.errors import NotAllowed
@@ -22,18 +22,25 @@ def named_outputs(
     ``printed``: an option that asks for other JSON or CSV on standard output. Raises
     NotAllowed("not_together") where two would share it, and as OutputFile does.
     """
-    from mia_cli.files.outputs import STDOUT, OutputFile
+    from mia_cli.files.outputs import OutputFile
 
-    given = {option: both for option, both in named.items() if both[0] is not None}
-    there = [f"{option} {STDOUT}" for option, (name, _kind) in given.items() if name == STDOUT]
-    there += [printed] if printed and there else []
-    if len(there) > 1:
-        raise NotAllowed("not_together", option=there[0], other=there[1])
+    take_stdout({option: name for option, (name, _kind) in named.items()}, printed)
     return {
-        option: OutputFile(str(name), kind, force=force) for option, (name, kind) in given.items()
+        option: OutputFile(name, kind, force=force)
+        for option, (name, kind) in named.items()
+        if name is not None
     }
 
 
-def take_stdout(outputs: Iterable[OutputFile]) -> bool:
-    """Whether one of them is standard output: then nothing else is printed there."""
-    return any(output.is_stdout for output in outputs)
+def take_stdout(names: Mapping[str, str | None], printed: str | None = None) -> bool:
+    """Whether one of the outputs is standard output: then nothing else is printed there.
+
+    Raises NotAllowed("not_together") as above.
+    """
+    from mia_cli.files.outputs import STDOUT
+
+    there = [f"{option} {STDOUT}" for option, name in names.items() if name == STDOUT]
+    there += [printed] if printed and there else []
+    if len(there) > 1:
+        raise NotAllowed("not_together", option=there[0], other=there[1])
+    return bool(there)

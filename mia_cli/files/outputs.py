@@ -89,6 +89,11 @@ class OutputFile:
                 found is None or stat.S_ISREG(found.st_mode)
             )
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether a regular file holds what mia writes there, or nothing."""
+        return _looks_like(self.kind, self.name)
+
     def write(self, data: bytes) -> None:
         """Write all there is to write."""
         with self.opened() as file:
@@ -112,6 +117,23 @@ class OutputFile:
                 yield packed  # type: ignore[misc]
 
     @contextlib.contextmanager
+    def adding(self) -> Iterator[tuple[BinaryIO, bool]]:
+        """The file as it is, open for adding to its end, and whether it is new.
+
+        A new one is private. Raises OSError.
+        """
+        found = self._found()
+        descriptor = _descriptor(self.name, found)
+        if descriptor is not None:
+            with _shared(descriptor) as file:
+                yield file, False
+            return
+        flags = os.O_APPEND | (os.O_CREAT | os.O_EXCL if found is None else 0)
+        path = os.path.realpath(self.name) if found is None else self.name
+        with os.fdopen(_open_to_write(path, flags, PRIVATE), "wb") as file:
+            yield file, found is None
+
+    @contextlib.contextmanager
     def _failures(self) -> Iterator[None]:
         try:
             yield
@@ -133,8 +155,8 @@ class OutputFile:
         if stat.S_ISDIR(found.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if _descriptor(self.name, found) is None and stat.S_ISREG(found.st_mode):
-            os.close(_open_existing(self.name))
-            if not self._force and not _looks_like(self.kind, self.name):
+            os.close(_open_to_write(self.name))
+            if not self._force and not self.is_ours:
                 raise NotAllowed(
                     "output_differs", file=self.name, allowed=self.kind.word, option=FORCE
                 )
@@ -167,8 +189,9 @@ def _check_folder(name: str) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
-def _open_existing(name: str) -> int:
-    return os.open(name, os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0))
+def _open_to_write(name: str, flags: int = 0, mode: int = 0) -> int:
+    flags |= os.O_WRONLY | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+    return os.open(name, flags, mode)
 
 
 def _looks_like(kind: OutputKind, name: str) -> bool:
@@ -241,7 +264,7 @@ def _replaced(name: str, mode: int, found: os.stat_result | None) -> Iterator[Bi
 
 @contextlib.contextmanager
 def _in_place(name: str) -> Iterator[BinaryIO]:
-    with os.fdopen(_open_existing(name), "wb") as file:
+    with os.fdopen(_open_to_write(name), "wb") as file:
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             file.truncate(0)
         yield file

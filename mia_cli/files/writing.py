@@ -15,11 +15,11 @@ import math
 import os
 import re
 import stat
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO, NoReturn
 
+from mia_cli.files.locks import locked_folder
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 
 LARGEST = 4 << 20
@@ -30,7 +30,6 @@ PRIVATE, SHARED = 0o600, 0o666
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TEMPORARY = re.compile(r"\.mia-[a-z0-9_]+\.tmp")
 _STALE_AFTER = 24 * 3600.0
-_LOCK_TRIES, _LOCK_PAUSE = 200, 0.01
 
 
 def in_file(error: MiaError, path: Path | str) -> MiaError:
@@ -182,7 +181,7 @@ def replacing(
         file.flush()
         os.fsync(file.fileno())
         file.close()  # an open file is not renamed everywhere
-        with _locked(path.parent) as folder:
+        with locked_folder(path.parent) as folder:
             if check is not None:
                 check()
             temporary.replace(path)
@@ -214,38 +213,6 @@ def _make_alike(handle: int, like: os.stat_result) -> None:
 def _remove(path: Path) -> None:
     with contextlib.suppress(OSError):
         path.unlink()
-
-
-@contextlib.contextmanager
-def _locked(folder: Path) -> Iterator[int | None]:
-    """The open folder, locked where the system can; None where a folder cannot be opened."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        yield None
-        return
-    try:
-        _lock(handle)
-        yield handle
-    finally:
-        os.close(handle)  # unlocks
-
-
-def _lock(handle: int) -> None:
-    try:
-        import fcntl
-    except ImportError:
-        return
-    for _ in range(_LOCK_TRIES):
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(_LOCK_PAUSE)
-        except OSError:
-            return  # this file system has no locks
-        else:
-            return
-    # A stopped process must not stop everybody else: the rename is safe without the lock.
 
 
 def _sync_folder(handle: int | None) -> None:

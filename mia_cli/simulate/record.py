@@ -12,15 +12,17 @@ counted as in the list of events, 1 for ``match_started``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 
 from mia_cli import __version__
 from mia_cli.engine.seed import fingerprint
-from mia_cli.records.record import FINISHED, FIRST, MatchRecord, encode_line
+from mia_cli.records.record import FINISHED, FIRST, MatchRecord, encode_line, to_json
 from mia_cli.rules.events import Event, MatchOver
 from mia_cli.simulate.bots import seats
 from mia_cli.simulate.engine_match import Forfeit
 from mia_cli.simulate.lockstep.draws import SCHEME
+from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.setup import Setup
 
 NO_TIME = "1970-01-01T00:00:00Z"
@@ -33,7 +35,7 @@ def record(
     winner = next(event.winner for event in reversed(events) if isinstance(event, MatchOver))
     mark = fingerprint(setup.seed)
     return MatchRecord(
-        id=f"sim-{mark[:12]}-{match + 1}",
+        id=_id(mark, match),
         created=NO_TIME,
         ended=NO_TIME,
         status=FINISHED,
@@ -58,6 +60,10 @@ def record(
     )
 
 
+def _id(mark: str, match: int) -> str:
+    return f"sim-{mark[:12]}-{match + 1}"
+
+
 def _faults(forfeits: Sequence[Forfeit]) -> dict[str, object]:
     found = [
         {"seat": one.seat, "cause": one.fault.cause, "event": FIRST + one.after} for one in forfeits
@@ -70,3 +76,33 @@ def line(
 ) -> bytes:
     """The record as a line of JSON."""
     return encode_line(record(setup, match, events, forfeits))
+
+
+def line_check(setup: Setup) -> Callable[[int, bytes], bool]:
+    """Tells whether a line, without its end, is the one of a match of this run.
+
+    What happened in the match is not looked at, and any version may have played it.
+    """
+    mark = fingerprint(setup.seed)
+    known: dict[Seating, dict[str, object]] = {}
+
+    def check(match: int, line: bytes) -> bool:
+        seating = setup.seating_of(match)
+        if seating not in known:
+            known[seating] = _settled(to_json(record(setup, match, (MatchOver(1),))))
+        head, _, events = line.partition(b',"events":[')
+        _, _, tail = events.rpartition(b'],"winner":')
+        try:
+            found = {**json.loads(head + b"}"), **json.loads(b'{"winner":' + tail)}
+        except (ValueError, TypeError, RecursionError):
+            return False
+        own = {"id": _id(mark, match), "match": match + 1}
+        return _settled(found) == {**known[seating], **own}
+
+    return check
+
+
+def _settled(document: dict[str, object]) -> dict[str, object]:
+    """What the run settles for a match: all but what happened, and the version."""
+    open_ = ("version", "events", "winner", "faults")
+    return {name: value for name, value in document.items() if name not in open_}

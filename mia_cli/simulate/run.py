@@ -6,12 +6,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import lcm
-from pathlib import Path
 
 from mia_cli.simulate.blocks import LARGE, Failure, Faults, Part, block_size, cut
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.margins import widest
-from mia_cli.simulate.saved import State, save
+from mia_cli.simulate.saved import RunFile, State
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.workers.processes import WorkerDied, Workers
 
@@ -43,27 +42,39 @@ def run(
     state: State,
     crew: Workers,
     *,
-    keep: Path | None = None,
+    keep: RunFile | None = None,
     log: RunLog | None = None,
     seen: OnState,
 ) -> RunResult:
     """Play from ``state`` on.
 
-    ``keep``: where the state is written as blocks end. ``seen`` hears of every block. Ctrl-C, and
-    workers that die too often, end the run with what is finished. Raises Unwritable for the files.
+    ``keep``: where the state is written as blocks end; into a pipe, once at the end. ``seen`` hears
+    of every block. Ctrl-C, and workers that die too often, end the run with what is finished.
+    Raises Unwritable for the files.
     """
     result = _play(state, crew, keep, log, seen)
     if log:
         log.flush()
+        if not result.stopped:
+            log.share()
     if keep:
-        save(result.state, keep)
+        keep.save(result.state)
     return result
 
 
+def is_finished(state: State) -> bool:
+    """Whether there is nothing left to play."""
+    return state.done == state.matches or is_narrow(state, _looks(state))
+
+
+def _looks(state: State) -> list[int]:
+    return looks_at(look_every(state.setup), state.matches) if state.until else []
+
+
 def _play(
-    state: State, crew: Workers, keep: Path | None, log: RunLog | None, seen: OnState
+    state: State, crew: Workers, keep: RunFile | None, log: RunLog | None, seen: OnState
 ) -> RunResult:
-    looks = looks_at(look_every(state.setup), state.matches) if state.until else []
+    looks = _looks(state)
     size = block_size(state.setup, logged=log is not None)
     first = state.setup.first
     stops = [first + look for look in looks]
@@ -85,10 +96,11 @@ def _play(
                 return RunResult(state, stopped=True, failed=True, failure=failure)
             if is_narrow(state, looks):
                 return RunResult(state, narrow=True, failure=failure)
-            if keep and now - saved >= SAVE_EVERY and state.done < state.matches:
+            is_due = now - saved >= SAVE_EVERY and state.done < state.matches
+            if keep and keep.is_kept and is_due:
                 if log:
                     log.flush()
-                save(state, keep)
+                keep.save(state)
                 saved = time.monotonic()
     except (KeyboardInterrupt, WorkerDied) as end:
         if log:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mia_cli.files.writing import decode_json, encode_json, in_file, read_bytes, write_atomically
+from mia_cli.files.locks import try_lock
+from mia_cli.files.outputs import RUN, OutputFile
+from mia_cli.files.writing import decode_json, encode_json, in_file, os_failure, read_bytes
 from mia_cli.players.bot.fault import CAUSES
 from mia_cli.players.names import is_bot, is_level
-from mia_cli.rules.errors import BadRecord, MiaError
+from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.simulate.blocks import Faults, empty_tally
 from mia_cli.simulate.lockstep.draws import MATCHES
 from mia_cli.simulate.setup import Setup
@@ -21,7 +24,8 @@ SCHEMA = "mia.simulation/1"
 class State:
     """What a run has come to: all matches before ``done`` are in ``tally``.
 
-    ``matches`` and ``until`` are what was asked for; ``log_bytes`` is how much of the log belongs
+    ``matches`` and ``until`` are what was asked for; ``log`` names the log for a person to read,
+    and is never opened: a run may come from anybody; ``log_bytes`` is how much of the log belongs
     to these matches; ``elapsed`` in seconds.
     """
 
@@ -41,9 +45,67 @@ def new_state(setup: Setup, matches: int, until: float | None, log: str | None) 
     return State(setup, matches, until, 0, empty_tally(setup), {}, log)
 
 
-def save(state: State, path: Path) -> None:
-    """Replace the file by this state in one step. Raises Unwritable."""
-    write_atomically(path, encode_json(to_json(state)))
+class RunFile:
+    """The file that a run is kept in, held by one process at a time.
+
+    ``is_kept``: it is, or will be, a file to go on from, and no pipe, device or standard output.
+    Raises, here and when it is written, as OutputFile does, and Unwritable("in_use") (file) while
+    another run is kept in it.
+    """
+
+    def __init__(self, name: Path | str, *, force: bool = False) -> None:
+        self.name = str(name)
+        self._held: int | None = None
+        self._output = OutputFile(self.name, RUN, force=force, private=True)
+        self.is_kept = self._output.is_regular
+        self.is_stdout = self._output.is_stdout
+        if self.is_kept:
+            self._hold()
+
+    def _hold(self) -> None:
+        """Lock the file, where it is there, and make sure that it has not been replaced since."""
+        path = Path(self.name)
+        while self._held is None:
+            try:
+                self._held = os.open(path, os.O_RDONLY)
+                if not try_lock(self._held):
+                    raise Unwritable("in_use", file=self.name)
+                if not os.path.samestat(os.fstat(self._held), path.stat()):
+                    self.close()
+            except FileNotFoundError:
+                self.close()
+                return
+            except OSError as error:
+                raise os_failure("cannot_read", path, error) from error
+
+    def load(self) -> State | None:
+        """The run in the file; None where there is none, or a foreign file is to be replaced.
+
+        Raises as :func:`load` does.
+        """
+        path = Path(self.name)
+        is_there = self.is_kept and path.exists() and path.stat().st_size
+        return load(path) if is_there and self._output.is_ours else None
+
+    def save(self, state: State) -> None:
+        """Replace the file by this state, in one step where the system allows it."""
+        before = self._held
+        with self._output.opened() as file:
+            # The new file is locked before it has the name: there is no moment in between.
+            if self.is_kept and try_lock(file.fileno()):
+                self._held = os.dup(file.fileno())
+            file.write(encode_json(to_json(state)))
+        if before not in (None, self._held):
+            os.close(before)
+
+    def close(self) -> None:
+        """Let others have the file."""
+        if self._held is not None:
+            os.close(self._held)
+            self._held = None
+
+    def __del__(self) -> None:
+        self.close()
 
 
 def load(path: Path) -> State:

@@ -31,7 +31,7 @@ from mia_cli.simulate.engine_match import play_match
 from mia_cli.simulate.lockstep.draws import Draws
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.run import run
-from mia_cli.simulate.saved import new_state
+from mia_cli.simulate.saved import RunFile, new_state
 from mia_cli.simulate.seating import seatings
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.workers.processes import Alone, Processes
@@ -101,10 +101,10 @@ def test_the_same_for_any_number_of_jobs_interrupted_and_resumed(tmp_path):
     assert found[0] == found[1]
     state, log = new_state(setup, 21, None, None), RunLog(logs[2])
     keep = tmp_path / "run.json"
-    play(state, Processes(create, 2), keep=keep, log=log)
+    play(state, Processes(create, 2), keep=RunFile(keep), log=log)
     log.close()
     state = replace(saved.load(keep), matches=60)
-    log = RunLog(logs[2], state.log_bytes)
+    log = RunLog(logs[2], state)
     result = play(state, Alone(create), log=log)
     log.close()
     assert document(result) == found[0][0] and logs[2].read_bytes() == found[0][2]
@@ -234,7 +234,7 @@ def test_with_stop_a_fault_ends_the_run_before_its_match(tmp_path):
         create = make(setup, stop=True)
         crew = Alone(create) if jobs == 1 else Processes(create, jobs)
         keep = tmp_path / "run.json"
-        found = play(state, crew, keep=keep)
+        found = play(state, crew, keep=RunFile(keep))
         assert found.stopped and found.failed
         assert found.failure.match == loses.failure.match == found.state.done
         assert found.state.faults == {} and found.state.tally.wins.sum() == found.state.done

@@ -22,7 +22,7 @@ from mia_cli.simulate.blocks import Part, cut, open_blocks
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.margins import widest
 from mia_cli.simulate.run import FIRST_LOOK, looks_at, run
-from mia_cli.simulate.saved import new_state
+from mia_cli.simulate.saved import RunFile, new_state
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.workers import processes as crew_module
 from mia_cli.simulate.workers.processes import Alone, Processes, WorkerDied
@@ -94,14 +94,14 @@ def test_interrupted_and_resumed(tmp_path, jobs, suffix):
     wanted = play(state, crew(), log=log)
     log.close()
     log = RunLog(cut_short)
-    stopped = run(state, crew(), keep=keep, log=log, seen=interrupted_after(3))
+    stopped = run(state, crew(), keep=RunFile(keep), log=log, seen=interrupted_after(3))
     log.close()
     assert stopped.stopped and stopped.state.done == 24 and not wanted.stopped
     state = saved.load(keep)
     assert cut_short.stat().st_size == state.log_bytes
     cut_short.write_bytes(cut_short.read_bytes() + b"half a line")
-    log = RunLog(cut_short, state.log_bytes)
-    found = play(state, crew(), keep=keep, log=log)
+    log = RunLog(cut_short, state)
+    found = play(state, crew(), keep=RunFile(keep), log=log)
     log.close()
     assert document(found) == document(wanted)
     assert cut_short.read_bytes() == whole.read_bytes()
@@ -157,7 +157,7 @@ def test_looks_are_at_whole_cycles(cycle):
 
 def test_a_higher_target_goes_on_from_a_finished_run(tmp_path):
     keep = tmp_path / "run.json"
-    play(new_state(SETUP, 700, None, None), Alone(make()), keep=keep)
+    play(new_state(SETUP, 700, None, None), Alone(make()), keep=RunFile(keep))
     state = replace(saved.load(keep), matches=1500)
     found = play(state, Alone(make()))
     wanted = play(new_state(SETUP, 1500, None, None), Alone(make()))
@@ -201,7 +201,7 @@ def test_workers_that_keep_dying_end_the_run(tmp_path):
     crew = Processes(partial(Mortal, 1024, deaths), 2)
     keep = tmp_path / "run.json"
     started = time.monotonic()
-    result = play(new_state(SETUP, 5_000, None, None), crew, keep=keep)
+    result = play(new_state(SETUP, 5_000, None, None), crew, keep=RunFile(keep))
     assert isinstance(result.loss, WorkerDied) and result.stopped
     assert result.loss.fields["first"] == 1024 and time.monotonic() - started < 30
     # What is finished is kept, and another crew can go on.
@@ -267,7 +267,7 @@ DAMAGE = {
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_damaged_states_are_refused(tmp_path, damage):
     keep = tmp_path / "run.json"
-    play(new_state(SETUP, 700, None, None), Alone(make()), keep=keep)
+    play(new_state(SETUP, 700, None, None), Alone(make()), keep=RunFile(keep))
     changed = damage(keep.read_bytes())
     assert changed != keep.read_bytes()
     keep.write_bytes(changed)
@@ -277,29 +277,107 @@ def test_damaged_states_are_refused(tmp_path, damage):
     assert keep.read_bytes() == changed
 
 
-def test_a_log_that_is_too_short_is_refused(tmp_path):
-    path = tmp_path / "log"
-    path.write_bytes(b"12345")
-    with pytest.raises(BadRecord):
-        RunLog(path, 6)
-    assert path.read_bytes() == b"12345"
-
-
-def test_a_log_of_a_run_that_never_began_is_left_alone(tmp_path):
-    path = tmp_path / "log"
-    path.write_bytes(b"12345")
-    for kept in (0, 3):
-        RunLog(path, kept).close()
-        assert path.read_bytes() == b"12345"
-    log = RunLog(path, 3)
-    assert log.write(b"67") == 5
-    log.flush()
-    log.close()
-    assert path.read_bytes() == b"12367"
+@pytest.fixture(params=["log", "log.gz"])
+def begun(tmp_path, request):
+    """A log with 24 of 100 matches, and the state that goes with it."""
+    path = tmp_path / request.param
     log = RunLog(path)
-    log.flush()
+    state = new_state(SETUP, 100, None, str(path))
+    state = run(state, Alone(make(write=record.line)), log=log, seen=interrupted_after(3)).state
     log.close()
-    assert path.read_bytes() == b""
+    assert state.done == 24 and path.stat().st_size == state.log_bytes
+    return path, state
+
+
+def test_a_log_that_is_too_short_or_gone_is_refused(begun):
+    path, state = begun
+    path.write_bytes(path.read_bytes()[:-1])
+    before = path.read_bytes()
+    with pytest.raises(BadRecord, match="log_too_short"):
+        RunLog(path, state)
+    assert path.read_bytes() == before
+    path.unlink()
+    with pytest.raises(BadRecord, match="log_too_short"):
+        RunLog(path, state)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda state: replace(state, done=23),
+        lambda state: replace(state, done=25),
+        lambda state: replace(state, log_bytes=state.log_bytes - 1),
+        lambda state: replace(state, log_bytes=state.log_bytes // 2),
+        lambda state: replace(state, setup=replace(state.setup, seed=state.setup.seed + 1)),
+        lambda state: replace(state, setup=replace(state.setup, first=1)),
+        lambda state: replace(state, setup=replace(state.setup, seating="fixed")),
+        lambda state: replace(state, setup=replace(state.setup, rules=RuleSet(lives=5))),
+        lambda state: replace(state, setup=replace(state.setup, players=("hard", "easy", "easy"))),
+    ],
+)
+def test_what_is_kept_of_a_log_has_to_be_whole_lines_of_this_run(begun, other):
+    path, state = begun
+    path.write_bytes(path.read_bytes() + b"more")
+    before = path.read_bytes()
+    for force in (False, True):
+        with pytest.raises(BadRecord, match="log_differs"):
+            RunLog(path, other(state), force=force)
+    assert path.read_bytes() == before
+    RunLog(path, state).close()
+
+
+def test_a_log_is_cut_when_something_is_played_and_not_before(begun):
+    path, state = begun
+    whole = path.read_bytes()
+    path.write_bytes(whole + whole[:100])
+    for given in (None, state):
+        log = RunLog(path, given)
+        log.flush()
+        log.cut(3)
+        log.close()
+        assert path.read_bytes() == whole + whole[:100]
+    log = RunLog(path, state)
+    log.write(b"x" * 10)
+    log.cut(state.log_bytes)
+    log.close()
+    assert path.read_bytes() == whole
+
+
+def test_a_log_is_for_its_owner_alone_until_the_run_has_ended(tmp_path):
+    before = os.umask(0o022)
+    try:
+        modes = []
+        for end in (RunLog.close, lambda log: (log.share(), log.close())):
+            path = tmp_path / str(len(modes))
+            end(RunLog(path))
+            modes.append(path.stat().st_mode & 0o777)
+        path.chmod(0o640)
+        log = RunLog(path)
+        log.share()
+        log.close()
+        modes.append(path.stat().st_mode & 0o777)
+    finally:
+        os.umask(before)
+    assert modes == [0o600, 0o644, 0o640]
+
+
+@pytest.mark.parametrize("opened", [RunLog, RunFile])
+def test_one_file_is_written_by_one_run_at_a_time(tmp_path, opened):
+    path = tmp_path / "file"
+    if opened is RunFile:
+        opened(path).save(new_state(SETUP, 100, None, None))
+    first = opened(path)
+    before = path.read_bytes()
+    for _ in range(2):
+        with pytest.raises(Unwritable, match="in_use"):
+            opened(path)
+        assert path.read_bytes() == before
+        if opened is RunFile:  # the file that takes its place is locked too
+            first.save(new_state(SETUP, 200, None, None))
+            before = path.read_bytes()
+    first.close()
+    opened(path).close()
 
 
 def test_a_log_that_cannot_be_written_is_refused(tmp_path):

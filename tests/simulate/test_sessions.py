@@ -17,7 +17,7 @@ from mia_cli.simulate.intervals import (
     win_interval,
 )
 from mia_cli.simulate.margins import Margins
-from mia_cli.simulate.saved import new_state
+from mia_cli.simulate.saved import RunFile, new_state
 from mia_cli.simulate.sessions import SessionCounts, no_sums
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
@@ -144,10 +144,10 @@ def test_a_state_keeps_its_sums_and_none_where_nobody_learns(tmp_path):
     without = new_state(Setup(RuleSet(), ("hard", "easy"), 1), 100, None, None)
     path = tmp_path / "run.json"
     with_sums.tally.sessions[:, :] = np.arange(with_sums.tally.sessions.size).reshape(4, -1)
-    saved.save(with_sums, path)
+    RunFile(path).save(with_sums)
     again = saved.load(path)
     assert (again.tally.sessions == with_sums.tally.sessions).all()
     assert again.setup == with_sums.setup
-    saved.save(without, path)
+    RunFile(path).save(without)
     assert set(json.loads(path.read_bytes())["tally"]) == {"played", "wins", "events"}
     assert saved.load(path).tally.sessions is None

@@ -19,7 +19,7 @@ from mia_cli.simulate.exact import exact
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.round_robin import pair_setups
 from mia_cli.simulate.run import look_every, run
-from mia_cli.simulate.saved import new_state
+from mia_cli.simulate.saved import RunFile, new_state
 from mia_cli.simulate.setup import MOST_SESSION, Setup
 from mia_cli.simulate.workers.players import WorkerPlayers
 from mia_cli.simulate.workers.processes import Alone, Processes
@@ -60,8 +60,8 @@ def test_any_jobs_interrupted_in_a_session_resumed_and_logged(tmp_path):
         state = replace(saved.load(keep), matches=matches) if done else None
         state = state or new_state(SETUP, matches, None, None)
         assert state.done == done
-        log = RunLog(path, state.log_bytes)
-        result = play(state, Alone(create), keep=keep, log=log)
+        log = RunLog(path, state)
+        result = play(state, Alone(create), keep=RunFile(keep), log=log)
         log.close()
     assert document(result) == wanted and path.read_bytes() == whole
     assert wanted["tally"]["sessions"][0][-1] == 9

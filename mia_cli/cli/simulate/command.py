@@ -10,6 +10,7 @@ from mia_cli.cli.app import MiaCommand, app
 from mia_cli.cli.options import (
     BotOption,
     BotTimeOption,
+    ForceOption,
     LivesOption,
     PenaltyOption,
     RulesOption,
@@ -134,6 +135,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         typer.Option("--format", metavar="table|json|csv", help=N_("How to print the results.")),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=N_("The same as --format json."))] = False,
+    force: ForceOption = False,
 ) -> int:
     """Read the options, play, print, and return the exit code."""
     from mia_cli.cli.simulate.options import SimulateRequest, read
@@ -161,5 +163,6 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         resume=resume,
         output=output,
         as_json=as_json,
+        force=force,
     )
     return perform(read(request))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mia_cli.cli.bots import read_bots, require_program
+from mia_cli.cli.outputs import take_stdout
 from mia_cli.engine.seed import draw_seed, parse_seed
 from mia_cli.players.names import CPU_WORDS, FIXED, are_tables, is_bot, is_level, learn
 from mia_cli.presets import resolve
@@ -18,7 +19,8 @@ from mia_cli.rules.ruleset import SEATS, RuleSet
 from mia_cli.simulate import saved
 from mia_cli.simulate.lockstep.draws import MATCHES
 from mia_cli.simulate.round_robin import SPACING
-from mia_cli.simulate.saved import State, new_state
+from mia_cli.simulate.run import is_finished
+from mia_cli.simulate.saved import RunFile, State, new_state
 from mia_cli.simulate.seating import KINDS, SeatingKind
 from mia_cli.simulate.setup import MOST_SESSION, Setup
 from mia_cli.simulate.workers.processes import MOST_JOBS
@@ -61,11 +63,15 @@ class SimulateRequest:
     resume: str | None = None
     output: str | None = None
     as_json: bool = False
+    force: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
     """What to do. ``state``: the run, new or resumed; of a round-robin, what its pairs share.
+
+    ``log`` and ``keep``: files named on this command line, where ``force`` replaces foreign ones.
+    ``is_silent``: one of them is standard output, so that no results are printed.
 
     ``seconds``: of a bot for a decision; ``stop``: a fault stops the run; ``again``: the options
     that a resumed run has to be given again; ``session``: of pairs with a player that learns.
@@ -77,7 +83,10 @@ class Job:
     exact: bool = False
     round_robin: tuple[str, ...] = ()
     match: int | None = None
-    keep: Path | None = None
+    keep: RunFile | None = None
+    log: str | None = None
+    force: bool = False
+    is_silent: bool = False
     dask: str | None = None
     seconds: float | None = None
     stop: bool = False
@@ -93,15 +102,19 @@ def read(request: SimulateRequest, environ: Mapping[str, str] = os.environ) -> J
     until = None if request.until is None else _half_width(request.until)
     limit = SPACING if request.round_robin else MATCHES
     matches = None if request.matches is None else _whole("--matches", request.matches, limit)
-    keep = None if request.resume is None else Path(request.resume)
-    if keep and os.path.lexists(keep):
-        state = _resumed(request, keep, matches, until, environ)
+    if request.resume and request.log and _is_same(request.resume, request.log):
+        raise NotAllowed(
+            "not_together", option=f"--resume {request.resume}", other=f"--log {request.log}"
+        )
+    printed = "--json" if request.as_json else request.output and f"--format {output}"
+    is_silent = take_stdout({"--log": request.log, "--resume": request.resume}, printed)
+    keep, kept = _kept(request)
+    if kept:
+        state = _resumed(request, kept, matches, until, environ)
     elif request.match is not None and request.seed is None:
         raise NotAllowed("match_needs_seed")
     else:
         state = _new(request, matches, until, environ)
-    if keep and state.log and os.path.realpath(keep) == os.path.realpath(state.log):
-        raise NotAllowed("not_together", option=f"--resume {keep}", other=f"--log {state.log}")
     match = None if request.match is None else _whole("--match", request.match, MATCHES)
     if match is not None and matches is not None and match > matches:
         raise CannotRead("not_in_run", value=str(match), count=matches)
@@ -119,12 +132,30 @@ def read(request: SimulateRequest, environ: Mapping[str, str] = os.environ) -> J
         round_robin=robin,
         match=match,
         keep=keep,
+        log=request.log,
+        force=request.force,
+        is_silent=is_silent,
         dask=request.dask,
         seconds=read_bots(request.bots, request.bot_time).seconds,
         stop=_on_fault(request.on_fault) == "stop",
         again=_again(request),
         session=_session(request),
     )
+
+
+def _is_same(one: str, other: str) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def _kept(request: SimulateRequest) -> tuple[RunFile | None, State | None]:
+    """The file to keep the run in, and the run that is in it."""
+    if request.resume is None:
+        return None, None
+    if request.match is not None:  # nothing is played, and so nothing is kept
+        path = Path(request.resume)
+        return None, saved.load(path) if os.path.lexists(path) else None
+    keep = RunFile(request.resume, force=request.force)
+    return keep, keep.load()
 
 
 def _again(request: SimulateRequest) -> tuple[str, ...]:
@@ -253,8 +284,7 @@ def _new(
     count = matches or (usual if until is None else CAP)
     if setup.seating == "all":
         count = setup.whole_cycles(count)
-    log = None if request.log is None else str(Path(request.log))
-    return new_state(setup, count, until, log)
+    return new_state(setup, count, until, request.log)
 
 
 def _seating(text: str | None) -> SeatingKind:
@@ -283,13 +313,12 @@ _OF_PLAY = ("MIA_PLAYERS", "MIA_CPU")
 
 def _resumed(
     request: SimulateRequest,
-    keep: Path,
+    state: State,
     matches: int | None,
     until: float | None,
     environ: Mapping[str, str],
 ) -> State:
     """The run in the file, if it is the one that the options speak of."""
-    state = saved.load(keep)
     setup = state.setup
     session = _session(request) if request.session is not None and learn(setup.players) else None
     for option, given, expected in (
@@ -297,18 +326,25 @@ def _resumed(
         ("--seed", request.seed and parse_seed(request.seed), setup.seed),
         ("--seating", request.seating and _seating(request.seating), setup.seating),
         ("--rules", _given_rules(request, environ, setup.rules), setup.rules),
-        ("--log", request.log and str(Path(request.log)), state.log),
         ("--session", session, setup.session),
         ("--bot", _commands(request, setup.players), setup.commands),
     ):
         if given is not None and given != expected:
-            raise BadRecord("other_simulation", file=str(keep), option=option)
+            raise BadRecord("other_simulation", file=request.resume, option=option)
+    if request.log and state.done and not state.log:
+        raise BadRecord("other_simulation", file=request.resume, option="--log")
     target = state.matches if matches is None else matches
     if setup.seating == "all":
         target = setup.whole_cycles(target)
     if target < state.done:
         raise NotAllowed("already_played", done=state.done, value=target)
-    return replace(state, matches=target, until=state.until if until is None else until)
+    until = state.until if until is None else until
+    state = replace(state, matches=target, until=until, log=request.log or state.log)
+    if state.log and not (request.log or request.match or is_finished(state)):
+        raise NotAllowed(
+            "needs_option", option=f"--resume {request.resume}", other=f"--log {state.log}"
+        )
+    return state
 
 
 def _given_rules(

@@ -11,9 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mia_cli.cli import outcome, streams
@@ -37,7 +35,7 @@ from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.report import computed, sampled
 from mia_cli.simulate.round_robin import cross, pair_setups
 from mia_cli.simulate.run import RunResult, run
-from mia_cli.simulate.saved import State, new_state, save
+from mia_cli.simulate.saved import RunFile, State, new_state
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.workers.players import WorkerPlayers
 from mia_cli.simulate.workers.processes import Alone, Processes, Workers, cores
@@ -53,6 +51,11 @@ _SHOW_EVERY = 0.2
 
 def perform(job: Job) -> int:
     """Do the job and return the exit code."""
+    with contextlib.closing(job.keep) if job.keep else contextlib.nullcontext():
+        return _perform_held(job)
+
+
+def _perform_held(job: Job) -> int:
     if job.dask is None:
         return _perform(job)
     from mia_cli.simulate.workers.cluster import Cluster
@@ -70,7 +73,8 @@ def _perform(job: Job, cluster: Cluster | None = None) -> int:
         _print(_computed(job.state.setup), job.output)
         return outcome.DONE
     result = _played(job, job.state, cluster)
-    _print(sampled(result), job.output)
+    if not job.is_silent:
+        _print(sampled(result), job.output)
     return _leave(job, result)
 
 
@@ -108,10 +112,10 @@ def _solve(setup: Setup) -> None:
 
 def _played(job: Job, state: State, cluster: Cluster | None) -> RunResult:
     """Play a run, its files opened first: what cannot be written is not found out at the end."""
-    log = RunLog(Path(state.log), state.log_bytes) if state.log else None
+    log = RunLog(job.log, state, force=job.force) if job.log else None
     try:
-        if job.keep:
-            save(state, job.keep)
+        if job.keep and job.keep.is_kept:
+            job.keep.save(state)
         _solve(state.setup)
         with _progress(state) as seen, _ended_by_signals(state.setup):
             return run(state, _crew(job, state, cluster), keep=job.keep, log=log, seen=seen)
@@ -191,11 +195,12 @@ def _leave(job: Job, result: RunResult) -> int:
         return outcome.DONE
     streams.say_error(f"mia: {text.interrupted(state.done, state.matches)}")
     try:
-        path = job.keep or _kept(state)
+        path = job.keep.name if job.keep and job.keep.is_kept else _kept(state)
     except MiaError as error:
         streams.say_error(f"mia: {text.cannot_keep(sentence(error))}")
     else:
-        command = shlex.join(("mia", "simulate", "--resume", str(path), *job.again))
+        log = ("--log", job.log) if job.log else ()
+        command = shlex.join(("mia", "simulate", "--resume", path, *log, *job.again))
         streams.say_error(f"mia: {text.how_to_resume(command)}")
     return _code(result)
 
@@ -224,13 +229,14 @@ def _code(result: RunResult) -> int:
     return outcome.INTERRUPTED if result.stopped else outcome.DONE
 
 
-def _kept(state: State) -> Path:
+def _kept(state: State) -> str:
     """Keep a run that was stopped without --resume among the program's data. Raises Unwritable."""
     folder = data_dir() / FOLDER
     make_folder(folder)
     name = f"{fingerprint(state.setup.seed)[:12]}-{time.time_ns()}.json"
-    save(replace(state, log=state.log and str(Path(state.log).absolute())), folder / name)
-    return folder / name
+    with contextlib.closing(RunFile(folder / name)) as file:
+        file.save(state)
+    return file.name
 
 
 def _round_robin(job: Job, cluster: Cluster | None) -> int:

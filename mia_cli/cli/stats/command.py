@@ -190,7 +190,6 @@ def _stats(
     files: Sequence[str], choice: Choice, shown: str, outputs: Mapping[str, OutputFile]
 ) -> int:
     from mia_cli.cli import outcome
-    from mia_cli.cli.outputs import take_stdout
     from mia_cli.stats.summary import summary
 
     found = _gather(files, choice)
@@ -203,7 +202,7 @@ def _stats(
     if choice.latest:
         document["readable"] = _readable(found, document, values)
     _write(document, outputs)
-    if take_stdout(outputs.values()):
+    if any(output.is_stdout for output in outputs.values()):
         return code
     if shown == "json":
         _dump(document, found.problems)

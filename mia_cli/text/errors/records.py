@@ -10,6 +10,7 @@ SENTENCES = {
     "cannot_create_folder": N_("The folder {file} cannot be created: {detail}."),
     "cannot_read": N_("{file} cannot be read: {detail}."),
     "cannot_write": N_("{file} cannot be written: {detail}."),
+    "in_use": N_("{file} is in use: another run writes to it."),
     "output_differs": N_("{file} exists already and is not {allowed}: {option} replaces it."),
     "changed_elsewhere": N_(
         "Match {id} was changed by another program in the meantime; its file is left as it is."

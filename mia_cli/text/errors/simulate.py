@@ -22,6 +22,7 @@ SENTENCES = {
     "not_a_simulation": N_("{file}: not the state of a simulation ({allowed})."),
     "damaged_simulation": N_("{file}: damaged, no run can go on from it."),
     "log_too_short": N_("{file}: shorter than this run has left it, so it cannot be continued."),
+    "log_differs": N_("{file}: does not begin with the matches that this run has played."),
     "not_exact": N_("“{value}” cannot be computed exactly: use {allowed}."),
     "worker_died": N_(
         "Worker processes died too often, the last one at match {first}: the run was given up."

@@ -256,7 +256,7 @@ def test_a_file_that_is_no_state_is_refused_and_untouched(tmp_path):
     other = tmp_path / "notes.txt"
     other.write_text("my notes")
     found = mia(*TWO, "--resume", str(other))
-    assert (found.returncode, found.stdout) == (4, "") and "notes.txt" in found.stderr
+    assert (found.returncode, found.stdout) == (2, "") and "notes.txt" in found.stderr
     assert other.read_text() == "my notes"
 
 

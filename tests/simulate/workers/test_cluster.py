@@ -18,7 +18,7 @@ from mia_cli.simulate import record, saved
 from mia_cli.simulate.blocks import cut, open_blocks
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.run import run
-from mia_cli.simulate.saved import new_state
+from mia_cli.simulate.saved import RunFile, new_state
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.workers import cluster as cluster_module
 from mia_cli.simulate.workers.cluster import Cluster
@@ -149,7 +149,7 @@ def test_a_block_that_kills_its_workers_ends_the_run(machines, tmp_path, monkeyp
     keep = tmp_path / "run.json"
     with Cluster(machines.address) as cluster:
         crew = cluster.crew(partial(Slow, SETUP, 0.0, 5_120))
-        result = play(new_state(SETUP, MATCHES, None, None), crew, keep=keep)
+        result = play(new_state(SETUP, MATCHES, None, None), crew, keep=RunFile(keep))
     assert type(result.loss) is WorkerDied and result.loss.code == "worker_died"
     first = result.loss.fields["first"]
     assert first <= 5_120 < first + result.loss.fields["count"]
@@ -199,7 +199,7 @@ def test_a_scheduler_that_is_gone_ends_the_run(tmp_path, monkeypatch, stop):
                 new_state(SETUP, MATCHES, None, None),
                 cluster.crew(partial(Slow, SETUP, 0.01)),
                 at_part(3, lambda: os.kill(machines.scheduler.pid, stop)),
-                keep=keep,
+                keep=RunFile(keep),
             )
             assert time.monotonic() - begun < 15
             assert result.loss.code == "cluster_lost"
