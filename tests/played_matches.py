@@ -7,6 +7,7 @@ from random import Random
 from mia_cli.engine.driver import SeededDice, Table, run
 from mia_cli.engine.seed import Stream, fingerprint, first_leader
 from mia_cli.players import registry
+from mia_cli.players.names import tables_of
 from mia_cli.records.head import Seat
 from mia_cli.records.record import MatchRecord, encode_record
 from mia_cli.rules.events import MatchOver
@@ -48,7 +49,7 @@ def played(
         seed_fingerprint=fingerprint(seed),
         events=tuple(table.events),
         winner=last.winner if over else None,
-        extra={} if aids is None else {"aids": aids},
+        extra={"levels": tables_of(kinds), **({} if aids is None else {"aids": aids})},
     )
 
 

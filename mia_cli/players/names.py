@@ -6,7 +6,7 @@ Loads no solver and makes no player; ``registry`` does.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mia_cli.players.habits import HABITS
 
@@ -20,6 +20,10 @@ LEVELS = (*FIXED, SHARK)
 """Levels of CPU players, weakest first."""
 SOLVED = (EXPERT, SHARK)
 """Levels that need the solution of their table."""
+TABLES = {"easy": 1, "normal": 1, "hard": 1, EXPERT: 1, SHARK: 1}
+"""The version of each level's tables: raised when the level plays differently anywhere."""
+TABLES_FIELD = "levels"
+"""The field of records, runs and reports that says with which tables levels played."""
 BOT = "bot:"
 """What stands before the name of a program that plays."""
 CPU_WORDS = (*LEVELS, "bot:NAME")
@@ -31,6 +35,22 @@ _BOT_NAME = re.compile(r"bot:[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 def is_level(text: object) -> bool:
     """True for a level of LEVELS and for ``bot:NAME``."""
     return isinstance(text, str) and (text in LEVELS or _BOT_NAME.fullmatch(text) is not None)
+
+
+def tables_of(players: Iterable[str]) -> dict[str, int]:
+    """The present versions of the levels among these players, weakest first."""
+    named = set(players)
+    return {level: version for level, version in TABLES.items() if level in named}
+
+
+def other_tables(found: Mapping[str, int], players: Iterable[str]) -> dict[str, int]:
+    """The levels among these players that played with other tables than the present ones.
+
+    ``found``: the field of a record or run, empty where it has none; a level that is not in it
+    played with its first tables. Returns those versions.
+    """
+    played = {level: found.get(level, 1) for level in tables_of(players)}
+    return {level: version for level, version in played.items() if version != TABLES[level]}
 
 
 def is_bot(level: str) -> bool:

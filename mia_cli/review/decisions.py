@@ -19,13 +19,14 @@ solution never makes it is the chance with a careless player (see ``theory.advic
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from mia_cli.engine.policy import Policy, position
 from mia_cli.players import registry
+from mia_cli.players.names import TABLES_FIELD, other_tables
 from mia_cli.players.registry import SolutionSource
 from mia_cli.records.record import MatchRecord
 from mia_cli.records.replay import replay
@@ -224,13 +225,22 @@ def _action(event: Event) -> Action:
     raise AssertionError("a replayed record goes from action to action")
 
 
+def _changed_levels(record: MatchRecord) -> Mapping[str, int]:
+    """The levels of the match that have other habits now than those they played with."""
+    found = record.extra.get(TABLES_FIELD)
+    names = (seat.player for seat in record.seats)
+    return other_tables(found if isinstance(found, dict) else {}, names)
+
+
 class _Reviewer:
     """Takes the actions of a match one by one and books what each moved."""
 
     def __init__(self, record: MatchRecord, solution: Solution) -> None:
         self._solution = solution
         self._policies = {
-            seat.seat: registry.policy(seat.player, record.ruleset) for seat in record.seats
+            seat.seat: registry.policy(seat.player, record.ruleset)
+            for seat in record.seats
+            if seat.player not in _changed_levels(record)
         }
         self._names = {seat.seat: seat.player for seat in record.seats}
         leader = _leader(record.events[0])

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 
 from mia_cli import __version__
 from mia_cli.engine.seed import fingerprint
+from mia_cli.players.names import TABLES_FIELD, tables_of
 from mia_cli.records.record import FINISHED, FIRST, MatchRecord, encode_line, to_json
 from mia_cli.rules.events import Event, MatchOver
 from mia_cli.simulate.bots import seats
@@ -49,6 +50,7 @@ def record(
         winner=winner,
         dice=SCHEME,
         extra={
+            TABLES_FIELD: tables_of(setup.players),
             "match": match + 1,
             "simulation": {
                 "players": list(setup.players),

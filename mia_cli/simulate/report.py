@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import isnan
 
 from mia_cli.files.documents import Document
+from mia_cli.players.names import TABLES_FIELD, tables_of
 from mia_cli.records.shapes import seed_to_json
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.blocks import Faults
@@ -115,6 +116,7 @@ def _head(setup: Setup, matches: int | None, seed: object, *, is_exact: bool) ->
         "exact": is_exact,
         "seating": setup.seating,
         "session": setup.session,
+        TABLES_FIELD: tables_of(setup.players),
     }
 
 

@@ -21,7 +21,7 @@ from itertools import combinations
 import numpy as np
 
 from mia_cli.files.documents import Document
-from mia_cli.players.names import learn
+from mia_cli.players.names import TABLES_FIELD, learn, tables_of
 from mia_cli.records.shapes import seed_to_json
 from mia_cli.simulate.report import rules_json
 from mia_cli.simulate.setup import Setup
@@ -120,6 +120,7 @@ def cross(
         "seed": None if is_exact else seed_to_json(setups[0].seed),
         "exact": is_exact,
         "seating": setups[0].seating,
+        TABLES_FIELD: tables_of(names),
         "finished": len(reports) == len(setups) and all(report["finished"] for report in reports),
         "players": [
             {

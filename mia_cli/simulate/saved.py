@@ -112,7 +112,7 @@ def load(path: Path) -> State:
     """Read a state. Raises BadRecord, with the file, for any other content, and Unwritable.
 
     Codes: those of ``records.files``; ``not_a_simulation`` for other JSON; ``damaged_simulation``
-    where fields are missing, wrong or contradict one another.
+    where fields are missing, wrong or contradict one another; ``other_tables`` of ``Setup``.
     """
     try:
         document = decode_json(read_bytes(path))

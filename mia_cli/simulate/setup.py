@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd
 
-from mia_cli.players.names import learn
+from mia_cli.players.names import TABLES_FIELD, learn, other_tables, tables_of
 from mia_cli.records.shapes import seed_from_json, seed_to_json
-from mia_cli.rules.errors import BadRuleSet
+from mia_cli.rules.errors import BadRecord, BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
 from mia_cli.simulate.seating import KINDS, Seating, SeatingKind, seatings
 
@@ -95,6 +95,7 @@ class Setup:
         return {
             "ruleset": {"lives": self.rules.lives, "penalty_21": self.rules.penalty_21},
             "players": list(self.players),
+            TABLES_FIELD: tables_of(self.players),
             "seed": seed_to_json(self.seed),
             "seating": self.seating,
             "session": self.session,
@@ -104,12 +105,16 @@ class Setup:
 
     @staticmethod
     def from_json(document: Mapping[str, object]) -> Setup:
-        """Read what ``to_json`` gave. Raises ValueError, TypeError, KeyError or BadRuleSet."""
+        """Read what ``to_json`` gave. Raises ValueError, TypeError, KeyError or BadRuleSet.
+
+        And BadRecord("other_tables") (level, found, now) where a level played with other tables
+        than it has now: the matches still to be played would not belong to those played.
+        """
         rules, players = document["ruleset"], document["players"]
         seating, session, commands = (document[name] for name in ("seating", "session", "commands"))
         if not isinstance(rules, dict) or seating not in KINDS:
             raise ValueError("ruleset")
-        return Setup(
+        found = Setup(
             rules=RuleSet(lives=rules["lives"], penalty_21=rules["penalty_21"]),
             players=tuple(map(_text, _list(players))),
             seed=seed_from_json(document["seed"]),
@@ -118,6 +123,16 @@ class Setup:
             commands=tuple(_pair(command) for command in _list(commands)),
             first=_whole(document["first"], least=0),
         )
+        _require_present_tables(document.get(TABLES_FIELD, {}), found.players)
+        return found
+
+
+def _require_present_tables(found: object, players: Sequence[str]) -> None:
+    if not isinstance(found, dict):
+        raise ValueError(TABLES_FIELD)
+    for level, version in other_tables(found, players).items():
+        now = tables_of([level])[level]
+        raise BadRecord("other_tables", level=level, found=_whole(version), now=now)
 
 
 def _pair(value: object) -> tuple[str, str]:

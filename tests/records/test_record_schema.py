@@ -33,6 +33,7 @@ def test_every_record_follows_the_schema(match):
         document = json.loads(encode_record(record))
         assert list(VALIDATOR.iter_errors(document)) == []
         document["aids"] = {"tutor": True, "hints": [4], "take_backs": []}
+        document["levels"] = {"hard": 2}
         document["something new"] = {"is": "kept"}
         assert VALIDATOR.is_valid(document)
 

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from mia_cli.players import registry
+from mia_cli.players import names, registry
 from mia_cli.players.expert import Expert
 from mia_cli.records.codec import encode
 from mia_cli.review.decisions import BAD, FINE, PARTS, punished, review
@@ -127,6 +127,18 @@ def test_habits_of_the_levels_are_told_where_they_could_be_punished():
         assert item.punishment.gain >= 0.02 and item.punishment.action != item.action
         assert 0.0 <= item.punishment.habit <= 1.0
         assert item.punishment.seat != item.seat
+
+
+@pytest.mark.parametrize("field", [None, {"easy": 99, "normal": 99, "hard": 99}, "strange"])
+def test_a_record_by_other_tables_is_reviewed_without_their_habits(monkeypatch, field):
+    monkeypatch.setattr(names, "TABLES", dict.fromkeys(names.TABLES, 7))
+    record = next(item for item in matches() if punished(review(item, solver).players))
+    extra = {} if field is None else {"levels": field}
+    found = review(replace(record, extra=extra), solver)
+    assert punished(found.players) == []
+    known = review(replace(record, extra={"levels": names.TABLES}), solver)
+    assert [item.lost for item in found.decisions] == [item.lost for item in known.decisions]
+    assert punished(known.players)
 
 
 def test_a_bad_decision_is_called_bad():

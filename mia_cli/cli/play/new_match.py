@@ -27,7 +27,7 @@ from mia_cli.engine.player import Player
 from mia_cli.engine.seed import draw_seed, fingerprint, first_leader, parse_seed
 from mia_cli.files.folders import matches_dir
 from mia_cli.players import registry
-from mia_cli.players.names import is_bot
+from mia_cli.players.names import TABLES_FIELD, is_bot, tables_of
 from mia_cli.presets import TableSettings, resolve
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
@@ -90,7 +90,8 @@ def new_session(
     keeper = RecordSaver(store)
     memory = recall(store) if is_at(record) and not request.no_memory else None
     if memory is not None:
-        record = replace(record, extra={MEMORY: [match.id for match in memory]})
+        remembered = {MEMORY: [match.id for match in memory]}
+        record = replace(record, extra={**record.extra, **remembered})
     record = replace(record, extra=with_help_used(record, HelpUsed(tutor=request.tutor)))
     session, person = _session(record, table, keeper, face, HelpUsed(tutor=request.tutor))
     players = [person, *cpus]
@@ -147,6 +148,7 @@ def _new_record(
         seed_fingerprint=fingerprint(seed),
         events=events,
         winner=None,
+        extra={TABLES_FIELD: tables_of(settings.cpus)},
     )
     return record, Table(match, events)
 
@@ -180,7 +182,8 @@ def resumed_session(
     memory = recall_again(store, record) if is_at(record) else None
     aids = read_help_used(record.extra.get(AIDS))
     aids.tutor = aids.tutor or request.tutor
-    record = replace(record, extra=with_help_used(record, aids))
+    levels = tables_of(seat.player for seat in record.seats)
+    record = replace(record, extra={**with_help_used(record, aids), TABLES_FIELD: levels})
     session, person = _session(record, table, keeper, face, aids)
     players = [person if seat is None else seat for seat in seats]
     begin_sharks(players, record, table, memory or ())

@@ -21,6 +21,10 @@ SENTENCES = {
     ),
     "not_a_simulation": N_("{file}: not the state of a simulation ({allowed})."),
     "damaged_simulation": N_("{file}: damaged, no run can go on from it."),
+    "other_tables": N_(
+        "{file}: the run was played with version {found} of the tables of {level}, and mia now has "
+        "version {now}: start it anew, or go on with the version of mia that began it."
+    ),
     "log_too_short": N_("{file}: shorter than this run has left it, so it cannot be continued."),
     "log_differs": N_("{file}: does not begin with the matches that this run has played."),
     "not_exact": N_("“{value}” cannot be computed exactly: use {allowed}."),

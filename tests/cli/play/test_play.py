@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mia_cli.cli.app import app
+from mia_cli.players.names import tables_of
 from mia_cli.records.codec import encode_with
 from mia_cli.records.record import read_record
 from mia_cli.records.replay import replay
@@ -93,6 +94,20 @@ def test_a_match_can_be_left_and_resumed_after_every_single_decision() -> None:
         result = play("--resume", lines=(line,))
     assert result.exit_code == 0
     assert read_record(records()[0]).events == told.events
+
+
+def test_a_record_names_the_tables_of_the_levels_that_play_now() -> None:
+    cpus = ("--cpu", "hard", "--cpu", "easy", "--players", "3")
+    play(*cpus, "--seed", "3")
+    assert read_record(records()[0]).extra["levels"] == tables_of(["easy", "hard"])
+    for old in ({"easy": 99, "hard": 98}, None):
+        document = json.loads(records()[0].read_bytes())
+        document["levels"] = old
+        if old is None:
+            del document["levels"]
+        records()[0].write_text(json.dumps(document))
+        assert play("--resume", lines=("a", "64")).exit_code == 3
+        assert read_record(records()[0]).extra["levels"] == tables_of(["easy", "hard"])
 
 
 NO_DECISIONS = (

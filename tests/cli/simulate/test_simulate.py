@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import mia_cli
+from mia_cli.players.names import tables_of
 from mia_cli.records.record import from_json
 from mia_cli.records.replay import replay
 from mia_cli.text.language.plain import display_width
@@ -250,6 +251,43 @@ def test_a_foreign_state_is_refused_and_untouched(tmp_path, other, monkeypatch):
     found = mia("--resume", str(keep), *other, "-n", "1000")
     assert (found.returncode, found.stdout) == (4, "") and found.stderr.count("\n") == 1
     assert keep.read_bytes() == before and list(tmp_path.iterdir()) == [keep]
+
+
+@pytest.mark.parametrize(
+    ("field", "code"),
+    [
+        ({"easy": 1, "hard": 99}, "version 99"),
+        (None, ""),
+        ({"hard": "x"}, "damaged"),
+        ([], "damaged"),
+    ],
+)
+def test_a_run_by_other_tables_is_refused_and_untouched(tmp_path, field, code):
+    """A file without the field is of the first tables."""
+    keep = tmp_path / "run.json"
+    made = report(*TWO, "--seed", "6", "--resume", str(keep), "-n", "300")
+    document = json.loads(keep.read_bytes())
+    assert made["levels"] == document["levels"] == tables_of(["easy", "hard"])
+    document["levels"] = field
+    if field is None:
+        del document["levels"]
+    keep.write_text(json.dumps(document))
+    before = keep.read_bytes()
+    found = mia("--resume", str(keep), "-n", "1000")
+    if field is None and set(made["levels"].values()) == {1}:
+        assert found.returncode == 0
+        return
+    assert (found.returncode, found.stdout) == (4, "") and found.stderr.count("\n") == 1
+    assert code in found.stderr and keep.read_bytes() == before
+
+
+def test_records_and_tables_of_results_name_the_tables_of_levels(tmp_path):
+    log = tmp_path / "log.jsonl"
+    report(*TWO, "-n", "2", "--log", str(log), "--seed", "1")
+    shown = mia(*TWO, "--seed", "1", "--match", "2", "--json").stdout
+    crossed = report(*TWO, "--round-robin", "-n", "10", "--seed", "1")
+    for found in (*map(json.loads, log.read_text().splitlines()), json.loads(shown), crossed):
+        assert found["levels"] == tables_of(["easy", "hard"])
 
 
 def test_a_file_that_is_no_state_is_refused_and_untouched(tmp_path):
