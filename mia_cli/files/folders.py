@@ -1,4 +1,4 @@
-"""Where the program keeps its data."""
+"""The user's folders: data, configuration, cache. Each variable is read alike."""
 
 from __future__ import annotations
 
@@ -8,27 +8,40 @@ from pathlib import Path
 
 from mia_cli.rules.errors import Unwritable
 
-VARIABLE = "MIA_DATA_DIR"
+DATA, CONFIG, CACHE = "MIA_DATA_DIR", "MIA_CONFIG_DIR", "MIA_CACHE_DIR"
 MATCHES = "matches"
 
 
 def data_dir(environment: Mapping[str, str] = os.environ) -> Path:
     """MIA_DATA_DIR, else the platform's folder for a user's data; always an absolute path.
 
-    A relative MIA_DATA_DIR counts from the working directory. Nothing is created. Raises
-    Unwritable("no_data_dir") (variable, value) when there is no such place: a user without a home.
+    A relative one counts from the working directory, ``~`` is the user's home. Nothing is created.
+    Raises Unwritable("no_data_dir") (variable, value) where there is no such place: a user without
+    a home.
     """
-    folder = user_folder(VARIABLE, "user_data_path", environment)
+    folder = _user_folder(DATA, "user_data_path", environment)
     if folder is None:
-        raise Unwritable("no_data_dir", variable=VARIABLE, value=environment.get(VARIABLE))
+        raise Unwritable("no_data_dir", variable=DATA, value=environment.get(DATA))
     return folder
 
 
-def user_folder(variable: str, kind: str, environment: Mapping[str, str]) -> Path | None:
-    """The folder in ``variable``, else the platform's, as platformdirs names its ``kind``.
+def matches_dir(environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder of the match records. Raises Unwritable like :func:`data_dir`."""
+    return data_dir(environment) / MATCHES
 
-    Always absolute; None when there is no such place. Nothing is created.
-    """
+
+def config_dir(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """MIA_CONFIG_DIR, else the platform's folder for configuration; None where there is none."""
+    return _user_folder(CONFIG, "user_config_path", environment)
+
+
+def cache_dir(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """MIA_CACHE_DIR, else the platform's folder for what can be made again; None without one."""
+    return _user_folder(CACHE, "user_cache_path", environment)
+
+
+def _user_folder(variable: str, kind: str, environment: Mapping[str, str]) -> Path | None:
+    """The folder in ``variable``, else the platform's, as platformdirs names its ``kind``."""
     chosen = environment.get(variable)
     try:
         folder = Path(chosen).expanduser().absolute() if chosen else _platform_folder(kind)
@@ -42,8 +55,3 @@ def _platform_folder(kind: str) -> Path:
 
     folder: Path = getattr(platformdirs, kind)("mia", appauthor=False)
     return folder
-
-
-def matches_dir(environment: Mapping[str, str] = os.environ) -> Path:
-    """The folder of the match records. Raises Unwritable like :func:`data_dir`."""
-    return data_dir(environment) / MATCHES

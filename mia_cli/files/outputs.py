@@ -21,7 +21,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from mia_cli.files.writing import PRIVATE, SHARED, os_failure, replacing
+from mia_cli.files.failures import os_failure
+from mia_cli.files.reading import named_descriptor
+from mia_cli.files.writing import PRIVATE, SHARED, replacing
 from mia_cli.rules.errors import NotAllowed
 
 STDOUT = "-"
@@ -30,7 +32,6 @@ PACKED = ".gz"
 _HEAD = 1 << 16
 """Bytes of a file that are looked at to know its kind."""
 _GZIP = b"\x1f\x8b"
-_DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})", re.ASCII)
 _STANDARD = (1, 2)
 _OTHERS_FOLDER = (errno.EACCES, errno.EPERM, errno.EROFS)
 
@@ -52,6 +53,7 @@ GENERATOR = '<meta name="generator" content="mia">'
 _PAGE = rb'\s*<!doctype html>.*(?:<meta name="generator" content="mia|\.mia\{)'
 PAGE = OutputKind("page", re.compile(_PAGE, re.DOTALL))
 PICTURE = OutputKind("picture", re.compile(rb'\s*<svg [^>]*class="mia"'))
+PRESET = OutputKind("preset", re.compile(rb"\s*lives\s*="))
 RECORDS = OutputKind("records", re.compile(rb'\{"schema":"mia\.match/'), packs=True)
 """Records line by line: an export, or the log of a run."""
 RUN = OutputKind("run", re.compile(rb'\s*\{\s*"schema"\s*:\s*"mia\.simulation/'))
@@ -218,8 +220,7 @@ def _descriptor(name: str, found: os.stat_result | None) -> int | None:
         with contextlib.suppress(OSError):
             if os.path.samestat(os.fstat(descriptor), found):
                 return descriptor
-    named = _DESCRIPTOR.fullmatch(name)
-    return int(named[1]) if named else None
+    return named_descriptor(name)
 
 
 @contextlib.contextmanager

@@ -1,161 +1,36 @@
-"""Files that are whole or not there: replaced in one step, and JSON that is read with suspicion.
-
-Reading errors are BadRecord, all without a ``file`` field until :func:`in_file` adds it:
-``empty_file``, ``not_utf8`` (offset), ``not_json`` (line, column), ``bad_number`` (value),
-``duplicate_key`` (key), ``too_deep``, ``too_large`` (limit, bytes), ``not_a_file``. A file that
-the system does not hand over is Unwritable("cannot_read").
-"""
+"""Files that are whole or not there: replaced in one step. Folders that they are in."""
 
 from __future__ import annotations
 
 import contextlib
-import errno
-import json
-import math
 import os
 import re
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO
 
+from mia_cli.files.failures import os_failure
 from mia_cli.files.locks import locked_folder
-from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 
-LARGEST = 4 << 20
-"""Bytes of the largest file that is read; a long match takes about 100,000."""
-LONGEST_NUMBER = 200
 PRIVATE, SHARED = 0o600, 0o666
-"""Modes of new files, before the umask: records and progress are for their owner alone."""
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+PRIVATE_FOLDER, SHARED_FOLDER = 0o700, 0o777
+"""Modes before the umask: records and progress are for their owner alone."""
 _TEMPORARY = re.compile(r"\.mia-[a-z0-9_]+\.tmp")
 _STALE_AFTER = 24 * 3600.0
 
 
-def in_file(error: MiaError, path: Path | str) -> MiaError:
-    """The same error with the file it is about."""
-    return type(error)(error.code, **{**error.fields, "file": str(path)})
-
-
-def os_failure(code: str, path: Path, error: OSError) -> Unwritable:
-    """Unwritable with the path, the name of the system's error (``"ENOSPC"``) and its words."""
-    name = errno.errorcode.get(error.errno or 0, type(error).__name__)
-    return Unwritable(code, file=str(path), reason=name, detail=error.strerror or name)
-
-
-def read_bytes(path: Path, *, any_kind: bool = False) -> bytes:
-    """The bytes of a file of at most LARGEST bytes.
-
-    Only a regular file is read, so that a pipe or device among the records cannot stop a command;
-    ``any_kind`` also reads these, for a path that somebody typed. Raises BadRecord and Unwritable
-    as listed above.
-    """
-    try:
-        # Without O_NONBLOCK, opening a pipe that nobody writes to waits for ever.
-        waiting = 0 if any_kind else getattr(os, "O_NONBLOCK", 0)
-        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | waiting)) as file:
-            if not any_kind and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise BadRecord("not_a_file")
-            data = file.read(LARGEST + 1)
-    except IsADirectoryError:
-        raise BadRecord("not_a_file") from None
-    except OSError as error:
-        if path.is_dir():  # Windows says "permission denied"
-            raise BadRecord("not_a_file") from None
-        raise os_failure("cannot_read", path, error) from error
-    if len(data) > LARGEST:
-        raise BadRecord("too_large", limit=LARGEST, bytes=_size(path))
-    return data
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return LARGEST + 1
-
-
-def decode_json(data: bytes) -> object:
-    """The JSON value in UTF-8 ``data`` (a byte-order mark is accepted). Raises BadRecord.
-
-    Stricter than Python's reader: no NaN or infinity, no key twice, no endless numbers.
-    """
-    try:
-        text = data.removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadRecord("not_utf8", offset=error.start) from None
-    if not text.strip():
-        raise BadRecord("empty_file")
-    try:
-        return _READER.decode(text)
-    except json.JSONDecodeError as error:
-        raise BadRecord("not_json", line=error.lineno, column=error.colno) from None
-    except RecursionError:
-        raise BadRecord("too_deep") from None
-
-
-def _whole_number(text: str) -> int:
-    if len(text) > LONGEST_NUMBER:
-        _bad_number(text)
-    return int(text)
-
-
-def _real_number(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        _bad_number(text)
-    return number
-
-
-def _bad_number(text: str) -> NoReturn:
-    raise BadRecord("bad_number", value=text[:LONGEST_NUMBER])
-
-
-def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise BadRecord("duplicate_key", key=next(key for key in keys if keys.count(key) > 1))
-    return found
-
-
-_READER = json.JSONDecoder(
-    object_pairs_hook=_without_repeats,
-    parse_constant=_bad_number,
-    parse_int=_whole_number,
-    parse_float=_real_number,
-)
-# Escaped to ASCII: a name with half a surrogate pair can be written and is never half-written.
-_WRITER = json.JSONEncoder(allow_nan=False, separators=(", ", ": "))
-
-
-def encode_json(document: Mapping[str, object]) -> bytes:
-    """``document`` as ASCII JSON with one field, and one object of a list, to a line.
-
-    Raises ValueError or TypeError for what JSON cannot say, BadRecord("too_deep").
-    """
-    try:
-        lines = [f"{_WRITER.encode(key)}: {_lines(value)}" for key, value in document.items()]
-    except RecursionError:
-        raise BadRecord("too_deep") from None
-    return ("{\n " + ",\n ".join(lines) + "\n}\n").encode("ascii")
-
-
-def _lines(value: object) -> str:
-    if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
-        return "[\n  " + ",\n  ".join(map(_WRITER.encode, value)) + "\n ]"
-    return _WRITER.encode(value)
-
-
-def write_atomically(path: Path, data: bytes, check: Callable[[], None] | None = None) -> None:
+def write_atomically(
+    path: Path, data: bytes, check: Callable[[], None] | None = None, *, mode: int = PRIVATE
+) -> None:
     """Replace ``path`` by ``data`` in one step; at every moment the old or the new file is there.
 
-    The file is private. ``check`` is called right before the step, with the folder locked against
-    others who write through this function, and may raise. On any failure the old file is untouched
-    and nothing is left behind. Raises Unwritable("cannot_write").
+    ``mode`` is lessened by the umask. ``check`` is called right before the step, with the folder
+    locked against others who write through this function, and may raise. On any failure the old
+    file is untouched and nothing is left behind. Raises Unwritable("cannot_write").
     """
     try:
-        with replacing(path, check=check) as file:
+        with replacing(path, mode=mode, check=check) as file:
             file.write(data)
     except OSError as error:
         raise os_failure("cannot_write", path, error) from error
@@ -223,14 +98,14 @@ def _sync_folder(handle: int | None) -> None:
             os.fsync(handle)
 
 
-def make_folder(folder: Path) -> None:
-    """Create a private folder, and its parents, unless it is there.
+def make_folder(folder: Path, mode: int = PRIVATE_FOLDER) -> None:
+    """Create a folder, by default a private one, and its parents, unless it is there.
 
     Raises Unwritable("not_a_folder") when a file is in its place or on the way, otherwise
     Unwritable("cannot_create_folder").
     """
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode, parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
         raise os_failure("not_a_folder", _in_the_way(folder), error) from error
     except OSError as error:

@@ -20,6 +20,9 @@ REQUIRED = {"lives": LIVES, "penalty_21": PENALTIES}
 LONGEST_DESCRIPTION = 200
 """Characters of a description."""
 
+_MOST_DOTS = LONGEST_DESCRIPTION + 50
+"""Dots in a line: a description may consist of them."""
+_KEY = re.compile(r"""\s*\[*\s*(?:"([^"]*)"|'([^']*)'|([^\s=.\]"']+))\s*(?:[=.\]]|$)""")
 _NUMBERS = {**REQUIRED, "players": SEATS}
 
 
@@ -57,6 +60,9 @@ def decode(data: bytes, name: str, path: Path) -> Preset | tuple[BadRuleSet, ...
         return (BadRuleSet("preset_not_utf8", path=path),)
     if not text.strip():
         return (BadRuleSet("preset_empty", path=path, allowed=tuple(REQUIRED)),)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.count(".") > _MOST_DOTS:  # a dotted key takes time by the square of its parts
+            return (BadRuleSet("preset_too_deep", path=path, spot=f":{number}"),)
     try:
         table = loads(text)
     except (TOMLDecodeError, RecursionError, ValueError) as error:
@@ -78,8 +84,9 @@ def _preset(table: Mapping[str, Any], name: str, path: Path) -> Preset:
 
 
 def _problems(table: Mapping[str, Any], text: str, path: Path) -> Iterator[BadRuleSet]:
+    spots = _spots(text)
     for key, value in table.items():
-        where = {"path": path, "spot": _spot(text, key), "key": key}
+        where = {"path": path, "spot": spots.get(key, ""), "key": key}
         if key not in KEYS:
             yield _unknown(key, value, where)
         elif key in _NUMBERS:
@@ -156,13 +163,14 @@ def _spelt(value: object) -> str:
     return str(value)
 
 
-def _spot(text: str, key: str) -> str:
-    """``":3"`` when the key stands in line 3; empty when it is spelt in an unusual way."""
-    start = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*(?:[=.\]]|$)")
-    for number, line in enumerate(text.splitlines(), start=1):
-        if start.match(line):
-            return f":{number}"
-    return ""
+def _spots(text: str) -> dict[str, str]:
+    """``":3"`` for a key that stands in line 3, unless it is spelt in an unusual way."""
+    spots: dict[str, str] = {}
+    for number, line in enumerate(text.split("\n"), start=1):
+        found = _KEY.match(line)
+        if found:
+            spots.setdefault(next(filter(None, found.groups()), ""), f":{number}")
+    return spots
 
 
 def encode(preset: Preset) -> str:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from mia_cli.files.failures import os_failure
+from mia_cli.files.folders import config_dir
+from mia_cli.files.reading import read_bytes
 from mia_cli.presets.codec import Preset, decode, encode
-from mia_cli.rules.errors import BadRuleSet, MiaError, Unwritable
+from mia_cli.rules.errors import BadRecord, BadRuleSet, MiaError, Unwritable
 
 SUFFIX = ".toml"
-LARGEST_FILE = 1 << 16
+LARGEST_FILE = 1 << 14
 """Bytes of a preset file; a real one has a few hundred."""
 
 LONGEST_NAME = 40
@@ -45,20 +47,9 @@ def shipped_folder() -> Path:
 
 
 def users_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """The folder of the user's presets, which may not exist; None where there is no home.
-
-    ``MIA_CONFIG_DIR``, then the platform's folder for configuration.
-    """
-    chosen = environ.get("MIA_CONFIG_DIR")
-    if chosen:
-        return Path(chosen) / "rulesets"
-    from platformdirs import user_config_path
-
-    try:
-        folder = user_config_path("mia", appauthor=False)
-    except (RuntimeError, OSError):
-        return None
-    return folder / "rulesets" if folder.is_absolute() else None
+    """The folder of the user's presets, which may not exist; None where there is no home."""
+    folder = config_dir(environ)
+    return None if folder is None else folder / "rulesets"
 
 
 def shipped() -> tuple[Entry, ...]:
@@ -145,18 +136,15 @@ def load_file(path: Path) -> Preset:
 def read(path: Path) -> Preset | tuple[MiaError, ...]:
     """The preset in a file, or every problem of it: its content's, or that it cannot be read."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        return (BadRuleSet("preset_no_file", path=path),)
-    except IsADirectoryError:
-        return (BadRuleSet("preset_is_folder", path=path),)
-    except (OSError, ValueError) as error:
-        if path.is_dir():  # Windows says "permission denied"
-            return (BadRuleSet("preset_is_folder", path=path),)
-        return (Unwritable("cannot_read", file=path, detail=_reason(error)),)
-    if len(data) > LARGEST_FILE:
-        return (BadRuleSet("preset_too_large", path=path, largest=LARGEST_FILE),)
+        data = read_bytes(path, LARGEST_FILE)
+    except Unwritable as error:
+        is_missing = error.fields["reason"] in ("ENOENT", "ENOTDIR")
+        return (BadRuleSet("preset_no_file", path=path) if is_missing else error,)
+    except BadRecord as error:
+        if error.code == "too_large":
+            return (BadRuleSet("preset_too_large", path=path, largest=LARGEST_FILE),)
+        code = "preset_is_folder" if path.is_dir() else "preset_not_a_file"
+        return (BadRuleSet(code, path=path),)
     return decode(data, path.stem, path)
 
 
@@ -168,6 +156,9 @@ def write(
     Raises BadRuleSet: ``preset_name``, ``preset_reserved``, ``preset_exists``, or what the file
     would be refused for when read; Unwritable: ``no_config_folder``, ``cannot_write``.
     """
+    from mia_cli.files.outputs import FORCE, PRESET, OutputFile
+    from mia_cli.files.writing import SHARED, SHARED_FOLDER, make_folder, write_atomically
+
     problem = name_problem(preset.name, shipped_names())
     if problem is not None:
         raise problem
@@ -176,52 +167,20 @@ def write(
         raise Unwritable("no_config_folder", place="MIA_CONFIG_DIR")
     path = folder / f"{preset.name}{SUFFIX}"
     data = encode(preset).encode()
+
+    def require_new() -> None:
+        if _exists(path):
+            raise BadRuleSet("preset_exists", path=path, option=FORCE)
+
     found = decode(data, preset.name, path)
     if not isinstance(found, Preset):
         raise found[0]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _put(path, data, overwrite)
-    except FileExistsError:
-        if folder.is_dir():
-            raise BadRuleSet("preset_exists", path=path, option="--force") from None
-        raise Unwritable("cannot_write", file=folder, detail=os.strerror(errno.ENOTDIR)) from None
-    except OSError as error:
-        raise Unwritable("cannot_write", file=path, detail=_reason(error)) from None
-    return path
-
-
-def _put(path: Path, data: bytes, overwrite: bool) -> None:
-    from tempfile import NamedTemporaryFile
-
-    with NamedTemporaryFile(
-        dir=path.parent, prefix=f".{path.stem}-", suffix=".tmp", delete=False
-    ) as file:
-        temporary = Path(file.name)
-        try:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-            temporary.chmod(0o644)
-            _publish(temporary, path, overwrite)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                temporary.unlink()
-
-
-def _publish(temporary: Path, path: Path, overwrite: bool) -> None:
+    make_folder(folder, SHARED_FOLDER)
     if overwrite:
-        temporary.replace(path)
-        return
-    try:
-        os.link(temporary, path)  # unlike a rename, this never replaces what is there
-    except FileExistsError:
-        raise
-    except (OSError, NotImplementedError, AttributeError):
-        # A file system without links.
-        if _exists(path):
-            raise FileExistsError(path) from None
-        temporary.replace(path)
+        OutputFile(str(path), PRESET, force=True).write(data)
+    else:
+        write_atomically(path, data, require_new, mode=SHARED)
+    return path
 
 
 def _entries(folder: Path) -> tuple[Entry, ...]:
@@ -232,7 +191,7 @@ def _files(folder: Path) -> list[Path]:
     try:
         names = os.listdir(folder)  # noqa: PTH208 - iterdir hides why a folder cannot be read
     except OSError as error:
-        raise Unwritable("cannot_read", file=folder, detail=_reason(error)) from None
+        raise os_failure("cannot_read", folder, error) from error
     return sorted(
         folder / name for name in names if name.endswith(SUFFIX) and not name.startswith(".")
     )
@@ -269,7 +228,3 @@ def _known_names(environ: Mapping[str, str]) -> tuple[str, ...]:
 def _exists(path: Path) -> bool:
     # Path.exists raises for a parent that may not be searched; that is for the reader to say.
     return os.path.lexists(path)
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__

@@ -23,7 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from mia_cli.engine.seed import roll_number
-from mia_cli.files.writing import decode_json, encode_json, in_file, read_bytes
+from mia_cli.files.failures import in_file
+from mia_cli.files.reading import read_bytes
+from mia_cli.files.strict_json import decode_json, encode_json
 from mia_cli.records.codec import (
     decode,
     decode_match_started,
@@ -267,9 +269,9 @@ def decode_record(data: bytes, file: Path | str) -> MatchRecord:
 
 
 def read_record(path: Path) -> MatchRecord:
-    """Read a record from a file anywhere, pipes included. Raises BadRecord and Unwritable."""
+    """Read a record from a file anywhere. Raises BadRecord and Unwritable."""
     try:
-        data = read_bytes(path, any_kind=True)
+        data = read_bytes(path)
     except BadRecord as error:
         raise in_file(error, path) from None
     return decode_record(data, path)

@@ -12,15 +12,9 @@ from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
-from mia_cli.files.writing import (
-    check_writable,
-    in_file,
-    make_folder,
-    os_failure,
-    read_bytes,
-    remove_stale,
-    write_atomically,
-)
+from mia_cli.files.failures import in_file, os_failure
+from mia_cli.files.reading import read_bytes
+from mia_cli.files.writing import check_writable, make_folder, remove_stale, write_atomically
 from mia_cli.records.record import UNFINISHED, MatchRecord, decode_record, encode_record
 from mia_cli.records.shapes import MATCH_ID
 from mia_cli.rules.errors import BadRecord, CannotRead, MiaError, Unwritable

@@ -9,9 +9,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mia_cli.files.failures import os_failure
 from mia_cli.files.locks import try_lock
 from mia_cli.files.outputs import PACKED, RECORDS, OutputFile
-from mia_cli.files.writing import SHARED, os_failure
+from mia_cli.files.writing import SHARED
 from mia_cli.rules.errors import BadRecord, Unwritable
 from mia_cli.simulate.record import line_check
 from mia_cli.simulate.saved import State

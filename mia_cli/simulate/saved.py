@@ -6,9 +6,11 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mia_cli.files.failures import in_file, os_failure
 from mia_cli.files.locks import try_lock
 from mia_cli.files.outputs import RUN, OutputFile
-from mia_cli.files.writing import decode_json, encode_json, in_file, os_failure, read_bytes
+from mia_cli.files.reading import read_bytes
+from mia_cli.files.strict_json import decode_json, encode_json
 from mia_cli.players.bot.fault import CAUSES
 from mia_cli.players.names import is_bot, is_level
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable

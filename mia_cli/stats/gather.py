@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from mia_cli.files.writing import in_file
+from mia_cli.files.failures import in_file
 from mia_cli.records.many.columns import Collector
 from mia_cli.records.many.index import read_folder
 from mia_cli.records.many.match_summary import read_course

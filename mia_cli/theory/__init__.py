@@ -4,7 +4,6 @@ Loads NumPy: import it only where a figure is needed.
 """
 
 from mia_cli.theory.advice import Advice, Option, advise, advise_answer, advise_claim
-from mia_cli.theory.cache import cache_folder
 from mia_cli.theory.ceiling import Ceiling, best_response, ceiling
 from mia_cli.theory.evaluate import Evaluation, evaluate
 from mia_cli.theory.gain import gains, max_gain
@@ -23,7 +22,6 @@ __all__ = [
     "advise_answer",
     "advise_claim",
     "best_response",
-    "cache_folder",
     "ceiling",
     "evaluate",
     "gains",

@@ -10,32 +10,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
-from mia_cli.files.folders import user_folder
+from mia_cli.files.reading import read_bytes
 from mia_cli.files.writing import make_folder, write_atomically
-from mia_cli.rules.errors import Unwritable
+from mia_cli.rules.errors import MiaError, Unwritable
 from mia_cli.theory import rule_arrays, tie_breaking
 from mia_cli.theory.rule_arrays import Floats
 from mia_cli.theory.states import States
 
-VARIABLE = "MIA_CACHE_DIR"
 SCHEMA = "mia.solution/1"
 ALGORITHM = 1
 """Raised whenever the same rules would give another solution: old files are then not used."""
 _LONGEST_HEAD = 1000
-
-
-def cache_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
-    """MIA_CACHE_DIR, else the platform's cache folder; None when the user has neither.
-
-    Nothing is created.
-    """
-    return user_folder(VARIABLE, "user_cache_path", environment)
 
 
 def load(folder: Path, states: States, penalty_21: int) -> Floats | None:
@@ -43,12 +32,11 @@ def load(folder: Path, states: States, penalty_21: int) -> Floats | None:
     shape = _shape(states)
     size = 8 * int(np.prod(shape))
     try:
-        with _path(folder, states, penalty_21).open("rb") as file:
-            head = file.readline(_LONGEST_HEAD)
-            payload = file.read(size + 1)
-    except OSError:
+        data = read_bytes(_path(folder, states, penalty_21), _LONGEST_HEAD + size)
+    except MiaError:
         return None
-    if len(payload) != size or head != _head(states, penalty_21, payload):
+    head, payload = data[:-size], data[-size:]
+    if head != _head(states, penalty_21, payload):
         return None
     return np.frombuffer(payload, dtype="<f8").reshape(shape).astype(np.float64)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mia_cli.files import folders
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
 from mia_cli.theory import cache
@@ -23,7 +24,7 @@ def known_solution(
     """``solve`` with the user's cache, once in a process; forked processes share what is known."""
     key = max_players, max_lives, penalty_21
     if key not in _KNOWN:
-        _KNOWN[key] = solve(*key, cache_dir=cache.cache_folder(), progress=progress)
+        _KNOWN[key] = solve(*key, cache_dir=folders.cache_dir(), progress=progress)
     return _KNOWN[key]
 
 
@@ -37,7 +38,7 @@ def solve(
 ) -> Solution:
     """An equilibrium of every table with 2 to ``max_players`` seats of 1 to ``max_lives`` lives.
 
-    ``cache_dir`` is where a large solution is kept between runs (``cache.cache_folder()``; None:
+    ``cache_dir`` is where a large solution is kept between runs (``folders.cache_dir()``; None:
     nowhere). ``progress`` is told how many states are solved, of how many; not when the solution
     was in the cache. The figures of a state do not depend on the size of the table it was solved
     with, nor on the machine.

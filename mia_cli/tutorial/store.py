@@ -7,18 +7,11 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from mia_cli.files.failures import in_file, os_failure
 from mia_cli.files.folders import data_dir
-from mia_cli.files.writing import (
-    check_writable,
-    decode_json,
-    encode_json,
-    in_file,
-    make_folder,
-    os_failure,
-    read_bytes,
-    remove_stale,
-    write_atomically,
-)
+from mia_cli.files.reading import read_bytes
+from mia_cli.files.strict_json import decode_json, encode_json
+from mia_cli.files.writing import check_writable, make_folder, remove_stale, write_atomically
 from mia_cli.rules.errors import BadRecord, Unwritable
 from mia_cli.tutorial.progress import Progress, from_document, to_document
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 import tomllib
 from itertools import product
 from pathlib import Path
@@ -18,6 +19,7 @@ from mia_cli.presets import codec, folders
 from mia_cli.rules.errors import BadRuleSet, MiaError, Unwritable
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
 from mia_cli.text.errors.sentences import sentence
+from tests.cli.in_process import full
 
 GOOD = "lives = 3\npenalty_21 = 1\n"
 NO_OPTIONS = {"rules": None, "lives": None, "penalty_21": None, "players": None, "cpus": ()}
@@ -240,7 +242,7 @@ def test_things_that_are_no_files(tmp_path):
     assert large.value.code == "preset_too_large"
     with pytest.raises(BadRuleSet) as endless:
         presets.load("/dev/zero")
-    assert endless.value.code == "preset_too_large"
+    assert endless.value.code == "preset_not_a_file"
     with pytest.raises(Unwritable):
         presets.load("with\0nul.toml")
 
@@ -268,6 +270,10 @@ def test_damaged_files_of_the_user_do_not_hide_the_others(isolated):
 
 def test_where_the_folder_of_the_user_is(monkeypatch, isolated):
     assert presets.users_folder() == isolated / "config" / "rulesets"
+    monkeypatch.chdir(isolated)
+    for chosen in ("config", "~/config"):
+        monkeypatch.setenv("MIA_CONFIG_DIR", chosen)
+        assert presets.users_folder() == isolated / "config" / "rulesets"
     monkeypatch.delenv("MIA_CONFIG_DIR")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(isolated / "xdg"))
     assert presets.users_folder() == isolated / "xdg" / "mia" / "rulesets"
@@ -290,7 +296,7 @@ def test_a_file_in_the_place_of_the_folder(isolated):
     assert presets.users() == ()
     with pytest.raises(Unwritable) as refused:
         presets.write(presets.Preset("mine", RuleSet()))
-    assert refused.value.code == "cannot_write"
+    assert refused.value.code == "not_a_folder"
     assert str(isolated) in sentence(refused.value)
 
 
@@ -472,3 +478,68 @@ def test_levels_named_one_by_one_settle_the_seats():
     assert settle(cpus=["easy", "HARD", " bot:Mine "]).cpus == ("easy", "hard", "bot:Mine")
     assert settle({"MIA_CPU": "easy,hard,shark"}).players == 4
     assert settle({"MIA_CPU": "easy,hard,shark"}, cpus=["hard"]).players == 3
+
+
+# What others may have put there.
+
+DOTS = "a." * 5000 + "a = 1"
+HOSTILE = {
+    "a dotted key": DOTS,
+    "a dotted table": f"[{'a.' * 5000}a]",
+    "dotted keys below dotted tables": f"[{'a.' * 240}a]\n" + f"{'b.' * 240}b = 1\n" * 30,
+    "a dotted key in a table": "cpu = {" + DOTS + "}",
+    "many keys": "".join(f"k{number} = 1\n" for number in range(1500)),
+    "brackets": "cpu = " + "[" * 10_000,
+    "braces": "cpu = " + "{a = " * 3000,
+    "a long number": "lives = " + "9" * 10_000,
+    "a long key": "l" * 10_000 + " = 1",
+    "many levels": "cpu = [" + "'x'," * 3000 + "]",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_files_are_answered_at_once(tmp_path, text):
+    path = file_with(tmp_path, GOOD + text)
+    assert path.stat().st_size <= folders.LARGEST_FILE
+    started = time.process_time()
+    problems = folders.read(path)
+    assert isinstance(problems, tuple) and all(map(sentence, problems))
+    assert time.process_time() - started < 1.0
+
+
+def test_a_description_may_consist_of_dots(tmp_path):
+    path = file_with(tmp_path, GOOD + f'description = "{"." * codec.LONGEST_DESCRIPTION}" # ...')
+    assert isinstance(folders.read(path), presets.Preset)
+
+
+def test_pipes_among_the_presets_are_not_waited_for(isolated):
+    own = isolated / "config" / "rulesets"
+    own.mkdir(parents=True)
+    file_with(own, GOOD, "good.toml")
+    os.mkfifo(own / "pipe.toml")
+    found = {entry.name: entry for entry in presets.users()}
+    assert found["good"].preset and found["pipe"].problems[0].code == "preset_not_a_file"
+    with pytest.raises(BadRuleSet) as unknown:
+        presets.load("unknown")
+    allowed = unknown.value.fields["allowed"]
+    assert "good" in allowed and "pipe" not in allowed
+    for code, *args in ((0, "list"), (2, "check", str(own / "pipe.toml")), (2, "show", "pipe")):
+        assert full("rules", *args).code == code
+    assert full("play", "--rules", "unknown").code == 2
+
+
+def test_a_preset_is_for_others_too_and_a_link_to_it_stays_one(isolated):
+    before = os.umask(0o022)
+    try:
+        path = presets.write(presets.Preset("mine", RuleSet(2, 1)))
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o644
+    kept = path.rename(isolated / "kept.toml")
+    kept.chmod(0o664)
+    path.symlink_to(kept)
+    with pytest.raises(BadRuleSet):
+        presets.write(presets.Preset("mine", RuleSet(5, 2)))
+    presets.write(presets.Preset("mine", RuleSet(5, 2)), overwrite=True)
+    assert path.is_symlink() and kept.stat().st_mode & 0o777 == 0o664
+    assert presets.load("mine").rules == presets.load(str(kept)).rules == RuleSet(5, 2)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from mia_cli.engine.seed import roll_number
-from mia_cli.files.writing import decode_json, encode_json
+from mia_cli.files.strict_json import decode_json, encode_json
 from mia_cli.records.codec import encode_with, match_started
 from mia_cli.records.record import decode_record, encode_record, from_json, read_record, to_json
 from mia_cli.rules.errors import BadRecord

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mia_cli.files.folders import data_dir, matches_dir
-from mia_cli.files.writing import LARGEST
+from mia_cli.files.reading import LARGEST
 from mia_cli.records.record import MatchRecord, encode_record
 from mia_cli.records.replay import replay
 from mia_cli.records.store import ALPHABET, Damaged, MatchStore

@@ -1,11 +1,12 @@
 """Solutions kept between runs: used when whole, rebuilt when not, never in the way."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from mia_cli.files.folders import cache_dir
 from mia_cli.theory import cache, solve, solver
-from mia_cli.theory.cache import cache_folder
 
 WORTH_KEEPING = solver.WORTH_KEEPING
 
@@ -149,7 +150,7 @@ def test_interrupted_while_writing(tmp_path, monkeypatch, step, error):
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(*((cache.os, "fsync") if step == "fsync" else (Path, "replace")), fail)
+        patch.setattr(*((os, "fsync") if step == "fsync" else (Path, "replace")), fail)
         if isinstance(error, OSError):
             assert same(solve(2, 2, 1, cache_dir=tmp_path), right)
         else:
@@ -167,12 +168,20 @@ def test_small_solutions_are_not_kept(tmp_path, monkeypatch):
 
 
 def test_where_solutions_are_kept(tmp_path, monkeypatch):
-    assert cache_folder({"MIA_CACHE_DIR": str(tmp_path)}) == tmp_path
+    assert cache_dir({"MIA_CACHE_DIR": str(tmp_path)}) == tmp_path
     monkeypatch.chdir(tmp_path)
-    assert cache_folder({"MIA_CACHE_DIR": "here"}) == tmp_path / "here"
-    assert cache_folder({"MIA_CACHE_DIR": "~/solved"}) == Path.home() / "solved"
-    assert cache_folder({"MIA_CACHE_DIR": "~nobody-of-this-name/x"}) is None
-    chosen = cache_folder({})
+    assert cache_dir({"MIA_CACHE_DIR": "here"}) == tmp_path / "here"
+    assert cache_dir({"MIA_CACHE_DIR": "~/solved"}) == Path.home() / "solved"
+    assert cache_dir({"MIA_CACHE_DIR": "~nobody-of-this-name/x"}) is None
+    chosen = cache_dir({})
     assert chosen is not None
     assert chosen.is_absolute()
     assert not chosen.exists()
+
+
+def test_a_pipe_in_the_place_of_a_solution_is_not_waited_for(tmp_path):
+    right = solve(2, 2, 1, cache_dir=tmp_path)
+    path = stored(tmp_path)
+    path.unlink()
+    os.mkfifo(path)
+    assert solve(2, 2, 1, cache_dir=tmp_path).values((2, 2)) == pytest.approx(right.values((2, 2)))

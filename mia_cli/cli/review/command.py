@@ -226,15 +226,14 @@ def _verify(record: MatchRecord, as_json: bool) -> int:
 
 def _list(as_json: bool) -> int:
     from mia_cli.cli import streams
-    from mia_cli.files.folders import matches_dir
+    from mia_cli.files.folders import cache_dir, matches_dir
     from mia_cli.records.many.index import read_folder
     from mia_cli.records.many.listing import listed
     from mia_cli.text.errors.sentences import sentence
     from mia_cli.text.play.prompts import skipped
     from mia_cli.text.review import aids, record_table, result, rules_text
-    from mia_cli.theory.cache import cache_folder
 
-    found = read_folder(matches_dir(), cache_folder())
+    found = read_folder(matches_dir(), cache_dir())
     for problem in found.problems:
         streams.say_error(f"mia: {skipped(sentence(problem.error))}")
     matches = listed(found)

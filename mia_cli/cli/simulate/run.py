@@ -23,7 +23,8 @@ from mia_cli.cli.solving import solution_for
 from mia_cli.engine.seed import fingerprint
 from mia_cli.files.documents import Document
 from mia_cli.files.folders import data_dir
-from mia_cli.files.writing import encode_json, make_folder
+from mia_cli.files.strict_json import encode_json
+from mia_cli.files.writing import make_folder
 from mia_cli.players import registry
 from mia_cli.players.bot.fault import BotFault
 from mia_cli.records.record import to_json

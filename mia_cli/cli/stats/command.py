@@ -228,10 +228,9 @@ def _finished(document: dict[str, Any]) -> int:
 
 
 def _gather(files: Sequence[str], choice: Choice) -> Gathered:
-    from mia_cli.files.folders import matches_dir
+    from mia_cli.files.folders import cache_dir, matches_dir
     from mia_cli.rules.errors import CannotRead
     from mia_cli.stats.gather import STDIN, gather
-    from mia_cli.theory.cache import cache_folder
 
     if list(files).count(STDIN) > 1:
         raise CannotRead("no_place_beside", value=STDIN, option=STDIN)
@@ -240,7 +239,7 @@ def _gather(files: Sequence[str], choice: Choice) -> Gathered:
         folder = matches_dir()
         sources = [folder] if os.path.lexists(folder) else []
     stdin = getattr(sys.stdin, "buffer", None)
-    return gather(sources, choice, cache=cache_folder(), stdin=stdin)
+    return gather(sources, choice, cache=cache_dir(), stdin=stdin)
 
 
 class _Values:

@@ -16,11 +16,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mia_cli.files.writing import os_failure
+from mia_cli.files.failures import os_failure
+from mia_cli.files.writing import make_folder
 from mia_cli.records.many.columns import HEAD, Batch, PlayerKey, PlayerNumbers, batch_of, pack
 from mia_cli.records.many.match_summary import MatchSummary
 from mia_cli.records.many.processes import FileStamp, read_files, spread
 from mia_cli.records.many.stream import Problem
+from mia_cli.rules.errors import Unwritable
 
 VERSION = 1
 """Raised whenever the same records would give other rows."""
@@ -147,7 +149,7 @@ def _load(cache: Path | None, folder: Path) -> tuple[list[_Row], PlayerNumbers]:
         return [], PlayerNumbers()
     path = index_path(cache, folder)
     try:
-        if path.exists():
+        if path.is_file():
             with contextlib.closing(_connect(path)) as index:
                 return _rows(index)
     except sqlite3.OperationalError:
@@ -200,8 +202,11 @@ def _store(
 ) -> None:
     """Put rows in. Another process may have added players meanwhile: then nothing is written."""
     try:
-        cache.mkdir(parents=True, exist_ok=True)
-        with contextlib.closing(_connect(index_path(cache, folder))) as index:
+        make_folder(cache)
+        path = index_path(cache, folder)
+        if path.exists() and not path.is_file():
+            return  # a pipe would be waited for
+        with contextlib.closing(_connect(path)) as index:
             index.execute("PRAGMA synchronous = OFF")  # it can be made again
             index.execute("BEGIN IMMEDIATE")
             if index.execute("PRAGMA user_version").fetchone() != (VERSION,):
@@ -213,7 +218,7 @@ def _store(
             index.executemany("DELETE FROM record WHERE file = ?", [(name,) for name in gone])
             index.executemany("INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)", added)
             index.execute("COMMIT")
-    except (sqlite3.Error, OSError):
+    except (sqlite3.Error, OSError, Unwritable):
         pass
 
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mia_cli.files.writing import decode_json
+from mia_cli.files.strict_json import decode_json
 from mia_cli.records import migrate
 from mia_cli.records.head import HUMAN, read_ruleset, read_seats
 from mia_cli.records.many.turns import EncodedMatch, Odd, Texts, follow

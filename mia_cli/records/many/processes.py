@@ -12,7 +12,8 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from mia_cli.files.writing import in_file, read_bytes
+from mia_cli.files.failures import in_file
+from mia_cli.files.reading import read_bytes
 from mia_cli.records.many.match_summary import MatchSummary, read_courses
 from mia_cli.records.many.stream import Problem
 from mia_cli.rules.errors import BadRecord, MiaError

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from mia_cli.files.writing import LARGEST
+from mia_cli.files.reading import LARGEST
 from mia_cli.records.many.stream import (
     Chunk,
     Problem,

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from mia_cli.files.writing import LARGEST, in_file, os_failure
+from mia_cli.files.failures import in_file, os_failure
+from mia_cli.files.reading import LARGEST, open_to_read
 from mia_cli.rules.errors import BadRecord, MiaError
 
 CHUNK = 1 << 21
@@ -48,13 +49,9 @@ def open_source(path: Path) -> BinaryIO:
     Raises Unwritable("cannot_read"), BadRecord("not_a_file").
     """
     try:
-        return unpacked(path.open("rb"))
-    except IsADirectoryError:
-        raise BadRecord("not_a_file", file=str(path)) from None
-    except OSError as error:
-        if path.is_dir():
-            raise BadRecord("not_a_file", file=str(path)) from None
-        raise os_failure("cannot_read", path, error) from error
+        return unpacked(open_to_read(path))
+    except BadRecord as error:
+        raise in_file(error, path) from None
 
 
 def unpacked(stream: BinaryIO) -> BinaryIO:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from mia_cli.files.failures import os_failure
 from mia_cli.files.outputs import OutputFile
-from mia_cli.files.writing import os_failure
 from mia_cli.records.many.source import records_of
 from mia_cli.records.many.stream import Problem, named
 from mia_cli.records.record import MatchRecord, encode_line

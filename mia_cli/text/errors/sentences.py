@@ -59,6 +59,8 @@ _SENTENCES = {
     "preset_too_large": N_("{path}: larger than {largest} bytes, and so no preset."),
     "preset_no_file": N_("{path}: there is no such file."),
     "preset_is_folder": N_("{path}: a folder, not a file."),
+    "preset_not_a_file": N_("{path}: a device or a pipe, not a file."),
+    "preset_too_deep": N_("{path}{spot}: more dots than a preset can need."),
     "preset_unknown_key": N_("{path}{spot}: there is no key “{key}”: use {allowed}."),
     "preset_misspelt_key": N_(
         "{path}{spot}: there is no key “{key}”: did you mean {nearest}? Keys are {allowed}."

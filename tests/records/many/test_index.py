@@ -1,6 +1,7 @@
 """The index: only what is new is read, and whatever happens to it, the records are the truth."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
@@ -140,6 +141,14 @@ def test_no_folder_and_no_cache(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_bytes(b"")
     assert len(read_folder(tmp_path / "matches", blocked).files) == 3
+
+
+def test_a_pipe_in_the_place_of_the_index_is_not_waited_for(tmp_path):
+    write(tmp_path / "matches", some(3))
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    os.mkfifo(index_path(cache, tmp_path / "matches"))
+    assert len(read_folder(tmp_path / "matches", cache).files) == 3
 
 
 @pytest.mark.slow

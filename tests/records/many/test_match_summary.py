@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from mia_cli.files.writing import decode_json
+from mia_cli.files.strict_json import decode_json
 from mia_cli.records.many.match_summary import read_course
 from mia_cli.records.many.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS
 from mia_cli.records.record import encode_record, from_json, to_json

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from mia_cli.files.writing import LARGEST
+from mia_cli.files.reading import LARGEST
 from mia_cli.records.many import processes
 from mia_cli.records.many.source import find_record
 from mia_cli.records.many.stream import Chunk, chunks
