@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from mia_cli.rules.errors import CannotRead
-from mia_cli.text.language.line import Line, plain
+from mia_cli.text.language.line import TIE, Line, plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,10 +26,12 @@ _RICH_STYLES = {
     "strong": "bold",
 }
 
+_DEEPEST = 4
+"""Spaces before a line that its further rows have too; more of them belong to a table."""
 _NO_BREAK = {0x00A0: "\ue000", 0x202F: "\ue001"}
 """No-break spaces, at which Rich would wrap, and private characters for the time of wrapping."""
 _TIED = str.maketrans({chr(space): sign for space, sign in _NO_BREAK.items()})
-_UNTIED = str.maketrans({sign: chr(space) for space, sign in _NO_BREAK.items()})
+_UNTIED = str.maketrans({TIE: " ", **{sign: chr(space) for space, sign in _NO_BREAK.items()}})
 
 
 class _Choice:
@@ -114,18 +116,24 @@ class RichScreen:
         text = Text(end="")
         for piece, style in ((line, ""),) if isinstance(line, str) else line:
             text.append(piece, _RICH_STYLES.get(style, ""))
-        if not self._wraps:
-            self._console.print(text, end=end, soft_wrap=True, highlight=False)
-            return
         *rows, last = self._rows(text)
         for row in rows:
+            row.rstrip()
             self._console.print(row, soft_wrap=True, highlight=False)
         self._console.print(last, end=end, soft_wrap=True, highlight=False)
 
     def _rows(self, text: Text) -> list[Text]:
-        """Rows of the terminal, cut at spaces that may be cut at."""
-        text.plain = text.plain.translate(_TIED)
-        rows = list(text.wrap(self._console, self._console.width))
+        from rich.text import Text
+
+        """Rows of the terminal, cut at spaces that may be cut at, indented as the first is."""
+        rows = [text]
+        if self._wraps:
+            text.plain = text.plain.translate(_TIED)
+            indent = len(text.plain) - len(text.plain.lstrip(" "))
+            indent = indent if indent <= _DEEPEST else 0
+            _space, body = text.divide([indent])
+            wrapped = body.wrap(self._console, self._console.width - indent)
+            rows = [Text(" " * indent, end="").append_text(row) for row in wrapped]
         for row in rows:
             row.plain = row.plain.translate(_UNTIED)
         return rows

@@ -10,7 +10,7 @@ from mia_cli.rules.match import Throw, apply, observation, start
 from mia_cli.rules.rolls import CLAIMS, parse_roll
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.language.catalogue import LANGUAGES, speaking
-from mia_cli.text.language.line import plain, styled
+from mia_cli.text.language.line import plain, styled, tied
 from mia_cli.text.language.plain import display_width
 from mia_cli.text.play.prompts import odds_lines
 
@@ -44,5 +44,14 @@ def test_a_claim_stays_with_its_figure_and_the_figure_with_its_sign(language, wi
 def test_text_and_styles_stay_what_they_are(monkeypatch):
     line = (("55\u00a099,9\u202f%; ", "claim"), *styled("66\u00a01\u202f%", "you"))
     assert rows(line, 80, monkeypatch) == ["55\u00a099,9\u202f%; 66\u00a01\u202f%"]
-    assert rows(line, 12, monkeypatch) == ["55\u00a099,9\u202f%; ", "66\u00a01\u202f%"]
+    assert rows(line, 12, monkeypatch) == ["55\u00a099,9\u202f%;", "66\u00a01\u202f%"]
     assert rows("", 12, monkeypatch) == [""]
+
+
+def test_further_rows_are_indented_as_the_first_and_tied_words_stay_together(monkeypatch):
+    line = (("  Bo shows 61. ", ""), *tied(styled("Bo loses a life", "strong")))
+    assert rows(line, 20, monkeypatch) == ["  Bo shows 61.", "  Bo loses a life"]
+    assert rows(line, 80, monkeypatch) == ["  Bo shows 61. Bo loses a life"]
+    assert plain(line) == "  Bo shows 61. Bo loses a life"
+    monkeypatch.setattr(Terminal, "isatty", lambda _self: False)
+    assert rows(line, 20, monkeypatch, color=True)[0].count("\ue002") == 0

@@ -153,7 +153,7 @@ def test_a_seat_is_understood_by_number_by_name_and_as_the_prompt_lists_it(langu
     with speaking(language):
         for lesson, step in questions:
             right = int(right_answer(step, RuleSet()))
-            name = seat_name(right, seating(3))
+            name = seat_name(right, seating(3, RuleSet()))
             right_word = right_text(name)
             english = ("you", "Ada", "Bo")[right - 1]
             for typed in (str(right), name, name.upper(), f" {right}  {name}", english):

@@ -18,6 +18,7 @@ from mia_cli.text.language.words import Word
 from mia_cli.text.play import prompts
 
 if TYPE_CHECKING:
+    from mia_cli.cli.play.session import Opening
     from mia_cli.cli.play.shark import Noticed
     from mia_cli.players.shark import Intent
     from mia_cli.records.record import MatchRecord
@@ -32,19 +33,18 @@ class JsonView:
     def __init__(self, person: int) -> None:
         self._person = person
 
-    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
+    def start(self, opening: Opening) -> None:
         """The head of the match and its first event, and what a shark remembers (null: off)."""
         from mia_cli.records.codec import match_started
 
-        del seed_is_known
-        self._write(match_started(record))
-        if is_at(record):
-            self._write({"event": "remembered", "matches": memory})
+        self._write(match_started(opening.record))
+        if is_at(opening.record):
+            self._write({"event": "remembered", "matches": opening.memory})
 
-    def resume(self, record: MatchRecord, memory: int | None) -> None:
+    def resume(self, opening: Opening) -> None:
         """All events so far, as they were written when they happened."""
-        self.start(record, memory, seed_is_known=False)
-        self.show(record.events, record)
+        self.start(opening)
+        self.show(opening.record.events, opening.record)
 
     def show(self, events: Iterable[Event], record: MatchRecord) -> None:
         """The events of one action."""
@@ -78,7 +78,7 @@ class JsonView:
             if word == "odds":
                 text = [plain(line) for line in prompts.odds_lines(seen)]
             else:
-                text = prompts.help_lines(seen.decision)
+                text = prompts.help_lines(seen)
         self._write({"event": "note", "topic": word, "text": text})
 
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:

@@ -17,7 +17,14 @@ from mia_cli.cli.play.help_used import Adviser, HelpUsed, read_help_used
 from mia_cli.cli.play.json_view import JsonView
 from mia_cli.cli.play.names import cpu_names, person_name
 from mia_cli.cli.play.person import Person
-from mia_cli.cli.play.session import MatchSession, MatchView, RecordSaver, utc_text, with_help_used
+from mia_cli.cli.play.session import (
+    MatchSession,
+    MatchView,
+    Opening,
+    RecordSaver,
+    utc_text,
+    with_help_used,
+)
 from mia_cli.cli.play.shark import FIELD as MEMORY
 from mia_cli.cli.play.shark import begin_sharks, is_at, recall, recall_again
 from mia_cli.cli.play.text_view import TextView
@@ -29,6 +36,7 @@ from mia_cli.files.folders import matches_dir
 from mia_cli.players import registry
 from mia_cli.players.names import TABLES_FIELD, is_bot, tables_of
 from mia_cli.presets import TableSettings, resolve
+from mia_cli.presets.settings import PRESET
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
 from mia_cli.records.replay import replay
@@ -37,7 +45,7 @@ from mia_cli.rules.errors import BadRuleSet, CannotRead, MiaError, NotAllowed
 from mia_cli.rules.match import start
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.errors.sentences import sentence
-from mia_cli.text.play import prompts as text
+from mia_cli.text.play import opening, prompts
 from mia_cli.text.play.seats import SeatNames
 
 if TYPE_CHECKING:
@@ -97,7 +105,15 @@ def new_session(
     players = [person, *cpus]
     begin_sharks(players, record, table, memory or ())
     keeper.keep(record)
-    face.start(record, _count(memory), seed_is_known=request.seed is not None)
+    chosen = request.rules is not None or environ.get("MIA_RULES")
+    face.start(
+        Opening(
+            record,
+            preset=record.preset if chosen else None,
+            seed_is_known=request.seed is not None,
+            memory=_count(memory),
+        )
+    )
     face.show(record.events, record)
     begin_match(players, record)
     return session, players
@@ -187,13 +203,14 @@ def resumed_session(
     session, person = _session(record, table, keeper, face, aids)
     players = [person if seat is None else seat for seat in seats]
     begin_sharks(players, record, table, memory or ())
-    face.resume(record, _count(memory))
+    preset = None if record.preset == PRESET else record.preset
+    face.resume(Opening(record, preset=preset, memory=_count(memory)))
     begin_match(players, record)
     return session, players
 
 
 def _skip(damaged: Damaged) -> None:
-    streams.say_error(f"mia: {text.skipped(sentence(damaged.error))}")
+    streams.say_error(f"mia: {prompts.skipped(sentence(damaged.error))}")
 
 
 def _refuse_settings(request: PlayRequest) -> None:
@@ -231,6 +248,7 @@ def _face(record: MatchRecord, as_json: bool) -> MatchView:
             names=tuple(seat.name for seat in record.seats),
             players=tuple(seat.player for seat in record.seats),
             person=person,
+            lives=record.ruleset.lives,
         )
     )
 
@@ -241,6 +259,6 @@ def _store() -> MatchStore | None:
         store = MatchStore(matches_dir())
         store.check_writable()
     except MiaError as error:
-        streams.say_error(f"mia: {text.cannot_save(sentence(error))}")
+        streams.say_error(f"mia: {opening.cannot_save(sentence(error))}")
         return None
     return store

@@ -88,7 +88,7 @@ class Person:
             try:
                 decision = legal(text, seen)
             except MiaError as error:
-                self._face.problem(why_not(error, text, seen.decision))
+                self._face.problem(why_not(error, text, seen))
                 continue
             if decision == doubted:
                 return decision
@@ -140,7 +140,7 @@ def legal_answer(text: str, seen: Observation) -> Answer:
     return answer
 
 
-def why_not(error: MiaError, text: str, decision: str) -> Callable[[], str]:
+def why_not(error: MiaError, text: str, seen: Observation) -> Callable[[], str]:
     """Why ``text`` is no decision, as a sentence that is made when it is needed."""
 
     def message() -> str:
@@ -149,10 +149,10 @@ def why_not(error: MiaError, text: str, decision: str) -> Callable[[], str]:
         if isinstance(error, NotAllowed):
             return sentence(error)
         if not text.strip():
-            return nothing_typed(decision)
-        if _belongs_elsewhere(text, decision):
-            return answer_first(decision)
-        return not_understood(text, decision)
+            return nothing_typed(seen)
+        if _belongs_elsewhere(text, seen.decision):
+            return answer_first(seen)
+        return not_understood(text, seen)
 
     return message
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -25,17 +25,28 @@ from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.play import prompts as text
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A match as it begins or goes on.
+
+    ``preset``: its name where somebody chose one. ``seed_is_known``: the person has typed it.
+    ``memory``: how many matches of the person a shark at the table knows; None: it is off.
+    """
+
+    record: MatchRecord
+    preset: str | None
+    seed_is_known: bool = False
+    memory: int | None = None
+
+
 class MatchView(PersonView, Protocol):
     """A face that also shows the beginning, the events and the end."""
 
-    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
-        """What is settled before the first roll.
-
-        ``memory``: how many matches of the person a shark at the table knows; None: it is off.
-        """
+    def start(self, opening: Opening) -> None:
+        """What is settled before the first roll."""
         ...
 
-    def resume(self, record: MatchRecord, memory: int | None) -> None:
+    def resume(self, opening: Opening) -> None:
         """A match that is taken up again."""
         ...
 

@@ -14,13 +14,15 @@ from mia_cli.rules.rolls import ROLLS
 from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.language.line import Line
 from mia_cli.text.language.words import Word
-from mia_cli.text.play import prompts
+from mia_cli.text.play import ending, prompts
+from mia_cli.text.play import opening as opening_text
 from mia_cli.text.play import shark as shark_text
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.seats import SeatNames
 from mia_cli.text.rank import order_notes, order_table
 
 if TYPE_CHECKING:
+    from mia_cli.cli.play.session import Opening
     from mia_cli.cli.play.shark import Noticed
     from mia_cli.players.shark import Intent
     from mia_cli.records.record import MatchRecord
@@ -40,27 +42,26 @@ class TextView:
         self._narrator = Narrator(seating)
         self._echo = not is_terminal(sys.stdin)
 
-    def start(self, record: MatchRecord, memory: int | None, *, seed_is_known: bool) -> None:
+    def start(self, opening: Opening) -> None:
         """What is settled before the first roll."""
-        self._head(record, record.seed if seed_is_known else None, memory)
+        self._head(opening, (opening.record.ruleset.lives,) * len(opening.record.seats))
 
-    def resume(self, record: MatchRecord, memory: int | None) -> None:
-        """The head again, and the round so far."""
-        self._screen.say(prompts.resumed(record.id))
-        self._head(record, None, memory)
-        begins = max(
-            (at for at, event in enumerate(record.events) if isinstance(event, RoundStarted)),
-            default=0,
-        )
-        for text in Narrator(self._seating, retold=True).tell_all(record.events[begins:]):
+    def resume(self, opening: Opening) -> None:
+        """The head again with the lives there are now, and the round so far."""
+        events = opening.record.events
+        self._screen.say(opening_text.resumed(opening.record.id))
+        at, begun = max((at, one) for at, one in enumerate(events) if isinstance(one, RoundStarted))
+        self._head(opening, begun.lives)
+        for text in Narrator(self._seating, retold=True).tell_all(events[at:]):
             self._screen.say(text)
 
-    def _head(self, record: MatchRecord, seed: int | None, memory: int | None) -> None:
-        lines = prompts.head(
-            record.ruleset, record.preset, seed, record.seed_fingerprint, self._seating
-        )
+    def _head(self, opening: Opening, lives: Sequence[int]) -> None:
+        record = opening.record
+        seed = record.seed if opening.seed_is_known else None
+        seal = opening_text.sealed(seed, record.seed_fingerprint)
+        lines = opening_text.head(record.ruleset, opening.preset, self._seating, lives, seal)
         if is_at(record):
-            lines.append(shark_text.memory_line(memory))
+            lines.append(shark_text.memory_line(opening.memory))
         for text in lines:
             self._screen.say(text)
 
@@ -100,7 +101,7 @@ class TextView:
             return prompts.score_lines(seen, self._seating)
         if word == "history":
             return Narrator(self._seating, retold=True).tell_all(seen.history)
-        return prompts.help_lines(seen.decision)
+        return prompts.help_lines(seen)
 
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """Show a hint."""
@@ -117,7 +118,7 @@ class TextView:
     def finish(self, record: MatchRecord, saved: bool) -> None:
         """The closing summary."""
         rounds = sum(isinstance(event, RoundStarted) for event in record.events)
-        for text in prompts.closing(record.id, record.seed, record.seed_fingerprint, rounds, saved):
+        for text in ending.closing(record.id, record.seed, record.seed_fingerprint, rounds, saved):
             self._screen.say(text)
 
     def noticed(self, found: Noticed) -> None:
@@ -129,4 +130,4 @@ class TextView:
 
     def leave(self, record: MatchRecord, saved: bool) -> None:
         """The match was left before its end."""
-        self._screen.say(prompts.left(record.id, saved))
+        self._screen.say(ending.left(record.id, saved))

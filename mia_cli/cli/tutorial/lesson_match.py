@@ -36,7 +36,7 @@ def play_practice(
     sentences, fields = step_text(lesson, step), fields_of(step, room.rules, SEATS)
     told = [filled(sentence, fields) for sentence in sentences.tell]
     room.say(told)
-    table, narrator = match.table(), Narrator(seating(SEATS))
+    table, narrator = match.table(), Narrator(seating(SEATS, match.rules))
     _begin(room, match, table, narrator)
     trainee = Trainee(room, told, comments=step.comments)
     players = [Decider(trainee.decide), make(step.level, match.rules, SEATS)]
@@ -56,7 +56,7 @@ def _begin(room: Room, match: PracticeMatch, table: Table, narrator: Narrator) -
         return
     room.say([text.practice_goes_on()])
     starts = [at for at, event in enumerate(table.events) if isinstance(event, RoundStarted)]
-    retold = Narrator(seating(SEATS), retold=True)
+    retold = Narrator(seating(SEATS, match.rules), retold=True)
     room.say_all(retold.tell_all(table.events[starts[-1] :]))
 
 
@@ -72,7 +72,7 @@ class Trainee:
         """Ask until a decision is legal; every legal one stands."""
         misses = 0
         while True:
-            typed = self._room.hear(prompt(seen, seating(SEATS)))
+            typed = self._room.hear(prompt(seen, seating(SEATS, seen.rules)))
             word = understand_anywhere(typed)
             if word is not None and word not in ("accept", "challenge"):
                 self._room.at_decision(word, seen, self._told)
@@ -81,7 +81,7 @@ class Trainee:
                 action = decision(typed, seen)
             except MiaError as error:
                 misses += 1
-                self._room.say([why_not(error, typed, seen.decision)()])
+                self._room.say([why_not(error, typed, seen)()])
                 if misses % TRIES == 0:
                     self._room.say([text.way_out()])
                 continue

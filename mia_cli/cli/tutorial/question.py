@@ -5,7 +5,7 @@ from __future__ import annotations
 from mia_cli.cli.tutorial.room import Room, fields_of, filled, joined, seating, step_text
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.rolls import Roll
-from mia_cli.rules.ruleset import LIVES
+from mia_cli.rules.ruleset import LIVES, RuleSet
 from mia_cli.text.language.roll_names import read_roll
 from mia_cli.text.language.words import folded
 from mia_cli.text.tutorial import frame as text
@@ -41,7 +41,7 @@ def ask_question(room: Room, lesson: Lesson, question: Question) -> None:
     why = filled(sentences.why, fields)
     more = [filled(sentence, fields) for sentence in sentences.after.values()]
     right = right_answer(question, room.rules)
-    answer = answer_text(question, room.rules, seating(_SEATS_NAMED))
+    answer = answer_text(question, room.rules, seating(_SEATS_NAMED, room.rules))
     room.say(told)
     misses = 0
     while misses < TRIES:
@@ -97,7 +97,7 @@ def _seat(typed: str, seats: int) -> int | None:
     """A seat by its number, its name, or both as the prompt lists them."""
     plain = " ".join(folded(typed).split())
     for seat in range(1, seats + 1):
-        names = {folded(seat_name(seat, seating(_SEATS_NAMED)))}
+        names = {folded(seat_name(seat, seating(_SEATS_NAMED, RuleSet())))}
         if seat == PERSON:
             names.add(_YOU)
         if plain in names or plain in {f"{seat} {name}" for name in names}:

@@ -48,10 +48,15 @@ class GoBack(Exception):
     """The person wants the step before this one."""
 
 
-def seating(seats: int) -> SeatNames:
+def seating(seats: int, rules: RuleSet) -> SeatNames:
     """The table of a scene: the person, Ada, and Bo where there are three."""
     names = (DEFAULT_NAME, *OTHERS)[:seats]
-    return SeatNames(names=names, players=("human", *(LEVEL for _ in names[1:])), person=PERSON)
+    return SeatNames(
+        names=names,
+        players=("human", *(LEVEL for _ in names[1:])),
+        person=PERSON,
+        lives=rules.lives,
+    )
 
 
 @dataclass
@@ -116,7 +121,7 @@ class Room:
     ) -> None:
         """Answer a word at a decision in a scene or a practice match."""
         self.steer(word)
-        table = seating(len(seen.lives))
+        table = seating(len(seen.lives), seen.rules)
         if word == "repeat":
             self.say([*told, *Narrator(table, retold=True).tell_all(_this_round(seen))])
         elif word == "help":
@@ -151,7 +156,7 @@ def step_text(lesson: Lesson, step: Step) -> StepText:
 
 def fields_of(step: Step, rules: RuleSet, seats: int) -> Mapping[str, str]:
     """What these sentences are filled with."""
-    return facts(step, rules, seating(seats))
+    return facts(step, rules, seating(seats, rules))
 
 
 def filled(sentence: str, fields: Mapping[str, str]) -> str:

@@ -31,7 +31,8 @@ def play_scene(room: Room, lesson: Lesson, scene: Scene) -> None:
     sentences, fields = step_text(lesson, scene), fields_of(scene, room.rules, scene.seats)
     told = [filled(sentence, fields) for sentence in sentences.tell]
     room.say(told)
-    table, narrator = table_of(scene, room.rules), Narrator(seating(scene.seats))
+    table = table_of(scene, room.rules)
+    narrator = Narrator(seating(scene.seats, room.rules))
     room.say(narrator.tell(table.events))
     learner = Learner(room, scene, told, sentences.tasks)
     players: list[Player] = [
@@ -108,7 +109,7 @@ class Learner:
             try:
                 action = decision(typed, seen)
             except MiaError as error:
-                self._room.say([why_not(error, typed, seen.decision)()])
+                self._room.say([why_not(error, typed, seen)()])
                 misses += 1
                 if misses < TRIES:
                     continue
@@ -130,7 +131,7 @@ class Learner:
         """The next line that may be a decision, and the words that were typed before it."""
         words: set[str] = set()
         while True:
-            typed = self._room.hear(prompt(seen, seating(len(seen.lives))))
+            typed = self._room.hear(prompt(seen, seating(len(seen.lives), seen.rules)))
             word = understand_anywhere(typed)
             if word is None or word in ("accept", "challenge"):
                 return typed, words

@@ -45,6 +45,9 @@ def joined(lines: Iterable[Line], separator: str) -> Line:
     return tuple(spans)
 
 
+TIE = "\ue002"
+"""A space at which no row ends on a terminal; printed as any other space."""
+
 FIGURES = "; "
 """What stands between the entries of a list of figures: many languages write commas in them."""
 
@@ -67,4 +70,9 @@ def _between(pattern: str) -> str:
 
 def plain(line_: Line) -> str:
     """The text alone."""
-    return "".join(text for text, _style in line_)
+    return "".join(text for text, _style in line_).replace(TIE, " ")
+
+
+def tied(line_: Line) -> Line:
+    """The line in one row, as far as it fits."""
+    return tuple((text.replace(" ", TIE), style) for text, style in line_)

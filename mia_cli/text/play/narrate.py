@@ -23,7 +23,7 @@ from mia_cli.rules.events import (
 from mia_cli.rules.rolls import Claim, Roll
 from mia_cli.text.language.catalogue import _, ngettext
 from mia_cli.text.language.line import Line, joined, line, space, styled
-from mia_cli.text.play.seats import SeatNames, hearts
+from mia_cli.text.play.seats import SeatNames
 
 
 def claim_text(claim: Claim) -> Line:
@@ -145,14 +145,16 @@ class Narrator:
 
     def _revealed(self, event: Revealed, challenger: int | None) -> list[Line]:
         roll, claim = roll_text(event.roll), claim_text(event.claim)
-        if challenger is not None and not self._seating.is_you(challenger):
-            name = self._seating.name(challenger)
-            shown = line(_("{name} challenges: {roll}."), name=name, roll=roll)
-        elif self._seating.is_you(event.seat):
-            shown = line(_("Your roll is shown: {roll}."), roll=roll)
-        else:
-            name = self._seating.name(event.seat)
+        name = self._seating.name(event.seat)
+        if challenger is None or self._seating.is_you(challenger):
             shown = line(_("{name} shows {roll}."), name=name, roll=roll)
+        else:
+            doubter = self._seating.name(challenger)
+            if self._seating.is_you(event.seat):
+                shown = line(_("{name} challenges: you had {roll}."), name=doubter, roll=roll)
+            else:
+                text = _("{name} challenges: {other} had {roll}.")
+                shown = line(text, name=doubter, other=name, roll=roll)
         if event.holds:
             return [shown, line(_("The claim of {claim} holds."), claim=claim)]
         return [shown, line(_("The claim of {claim} fails."), claim=claim)]
@@ -170,7 +172,7 @@ class Narrator:
         if not left:
             return line(_("{loss}."), loss=loss)
         # Translators: who loses how much, and the lives that are left as hearts.
-        return line(_("{loss} {left}."), loss=loss, left=hearts(left))
+        return line(_("{loss}: {left}."), loss=loss, left=self._seating.hearts(left))
 
     def _out(self, event: Out) -> Line:
         if self._seating.is_you(event.seat):

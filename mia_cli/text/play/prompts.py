@@ -1,66 +1,25 @@
-"""Sentences around a match: the head, the prompts, the answers to help, odds, score and the end."""
+"""The prompts of a match, and the answers to help, odds, score and to lines that do not count."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from mia_cli.rules.match import Action, Challenge, Observation
 from mia_cli.rules.rolls import OUTCOMES, Claim, claims_above, ways_at_least, ways_to_beat
-from mia_cli.rules.ruleset import RuleSet
-from mia_cli.text.language.catalogue import _, ngettext
-from mia_cli.text.language.line import FIGURES, Line, comma, line, space, styled
+from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.line import FIGURES, Line, comma, line, space
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.plain import printable
 from mia_cli.text.language.words import Word, shown
 from mia_cli.text.play.narrate import claim_text, roll_text
-from mia_cli.text.play.seats import SeatNames, lives_line, seat_line
+from mia_cli.text.play.seats import SeatNames, lives_line, seat_lines
 
-_FINGERPRINT_SHOWN = 16
 _LONGEST_ECHO = 200
 
 
-def head(
-    rules: RuleSet, preset: str | None, seed: int | None, fingerprint: str, seating: SeatNames
-) -> list[Line]:
-    """The lines before the first roll: rules, seed (None: not told yet), fingerprint, seats."""
-    lives = ngettext("{lives} life", "{lives} lives", rules.lives).format(lives=rules.lives)
-    cost = _("21 costs {penalty}").format(penalty=rules.penalty_21)
-    if preset is None:
-        settings = _("Mia: {lives}, {cost}.").format(lives=lives, cost=cost)
-    else:
-        settings = _("Mia, preset {preset}: {lives}, {cost}.").format(
-            preset=printable(preset), lives=lives, cost=cost
-        )
-    entries = seat_line(seating, (rules.lives,) * len(seating.names))
-    return [
-        styled(settings, ""),
-        styled(seed_line(seed, fingerprint), "quiet"),
-        *_in_rows(entries),
-    ]
-
-
-def _in_rows(entries: Sequence[Line]) -> list[Line]:
-    """Seats three to a row, so that six still fit a narrow terminal."""
-    rows: list[Line] = []
-    for first in range(0, len(entries), 3):
-        spans: list[tuple[str, str]] = []
-        for entry in entries[first : first + 3]:
-            spans.extend((("   ", ""), *entry) if spans else entry)
-        rows.append(tuple(spans))
-    return rows
-
-
-def seed_line(seed: int | None, fingerprint: str) -> str:
-    """The seed, once it may be known, and the start of its fingerprint in groups of four."""
-    shown_part = fingerprint[:_FINGERPRINT_SHOWN]
-    groups = " ".join(shown_part[at : at + 4] for at in range(0, len(shown_part), 4))
-    if seed is None:
-        return _("Seed told at the end, fingerprint {groups}.").format(groups=groups)
-    return _("Seed {seed}, fingerprint {groups}.").format(seed=seed, groups=groups)
-
-
 def prompt(seen: Observation, seating: SeatNames) -> Line:
-    """The question to the person, with the lives of all and what must be beaten."""
+    """The question to the person, with what must be beaten; the lives of all stand in the first
+    question of a turn."""
     lives = lives_line(seating, seen.lives)
     if seen.decision == "claim":
         return _claim_prompt(seen, lives)
@@ -79,20 +38,22 @@ def _claim_prompt(seen: Observation, lives: Line) -> Line:
     above = claim_text(seen.above)
     higher = claims_above(seen.above)
     if len(higher) == 1:
-        text = _("Only {claim} is higher than {above} ({lives}). Claim: ")
-        return line(text, claim=claim_text(higher[0]), above=above, lives=lives)
-    return line(_("Claim higher than {above} ({lives}): "), above=above, lives=lives)
+        text = _("Only {claim} is higher than {above}. Claim: ")
+        return line(text, claim=claim_text(higher[0]), above=above)
+    return line(_("Claim higher than {above}: "), above=above)
 
 
-def help_lines(decision: str) -> list[str]:
+def help_lines(seen: Observation) -> list[str]:
     """What can be typed now, in a match that is saved."""
     others = map(shown, _OTHERS)
-    return [*decision_help(decision), other_words(others), _("Leaving saves the match.")]
+    return [*decision_help(seen), other_words(others), _("Leaving saves the match.")]
 
 
-def decision_help(decision: str) -> list[str]:
+def decision_help(seen: Observation) -> list[str]:
     """What can be typed as a decision."""
-    if decision == "answer":
+    if _is_left_with_21(seen):
+        return [nothing_typed(seen)]
+    if seen.decision == "answer":
         return [
             _("{accept} (a): believe the claim, roll, and claim higher.").format(
                 accept=shown("accept")
@@ -102,6 +63,13 @@ def decision_help(decision: str) -> list[str]:
             ).format(challenge=shown("challenge")),
         ]
     return [_("Type a claim, true or not, such as 64, 6-4 or mia. It must beat the last claim.")]
+
+
+def _is_left_with_21(seen: Observation) -> bool:
+    """True where there is nothing to choose: 21 is to be answered, or nothing else to be said."""
+    if seen.decision == "answer":
+        return seen.claim is not None and seen.claim.must_be_challenged
+    return len(claims_above(seen.above)) == 1
 
 
 _OTHERS: tuple[Word, ...] = ("help", "rank", "odds", "hint", "score", "history", "quit")
@@ -150,58 +118,41 @@ def score_lines(seen: Observation, seating: SeatNames) -> list[Line]:
     """The round and everybody's lives."""
     return [
         line(_("Round {number}."), number=seen.round),
-        *_in_rows(seat_line(seating, seen.lives)),
+        *seat_lines(seating, seen.lives),
     ]
 
 
-def answer_first(decision: str) -> str:
+def answer_first(seen: Observation) -> str:
     """A word that was understood but does not belong to this prompt."""
-    if decision == "answer":
+    if _is_left_with_21(seen):
+        return nothing_typed(seen)
+    if seen.decision == "answer":
         return _("First answer the claim: accept (a) or challenge (c).")
     return _("Now claim: type a roll such as 64, true or not.")
 
 
-def not_understood(text: str, decision: str) -> str:
+def not_understood(text: str, seen: Observation) -> str:
     """A line that means nothing here."""
     quoted = printable(text[:40])
-    if decision == "answer":
+    if _is_left_with_21(seen):
+        refused = _("“{text}” is no answer here.").format(text=quoted)
+        return space().join((refused, nothing_typed(seen)))
+    if seen.decision == "answer":
         template = _("“{text}” is not an answer: type accept (a), challenge (c) or help.")
     else:
         template = _("“{text}” is not a claim: type a roll such as 64 or mia, or help.")
     return template.format(text=quoted)
 
 
-def nothing_typed(decision: str) -> str:
+def nothing_typed(seen: Observation) -> str:
     """Only Enter."""
-    if decision == "answer":
+    if seen.decision == "answer":
+        if _is_left_with_21(seen):
+            return _("A claim of 21 must be challenged: type challenge (c).")
         return _("Type accept (a), challenge (c) or help.")
+    if _is_left_with_21(seen):
+        return _("Only 21 is left to claim: type 21 or mia.")
     return _("Type a claim such as 64, or help.")
-
-
-def closing(match_id: str, seed: int, fingerprint: str, rounds: int, saved: bool) -> list[str]:
-    """The summary of a finished match."""
-    played = ngettext("{rounds} round played.", "{rounds} rounds played.", rounds)
-    lines = [space().join((played.format(rounds=rounds), seed_line(seed, fingerprint)))]
-    if saved:
-        lines.append(_("Match {id} is saved.").format(id=match_id))
-    return lines
-
-
-def left(match_id: str, saved: bool) -> str:
-    """The line after leaving a match before its end."""
-    if saved:
-        return _("Match {id} is saved. Go on with: mia play --resume {id}").format(id=match_id)
-    return _("Match {id} could not be saved and is lost.").format(id=match_id)
-
-
-def resumed(match_id: str) -> Line:
-    """The line before a resumed match is told again."""
-    return styled(_("Match {id}, resumed.").format(id=match_id), "strong")
-
-
-def cannot_save(problem: str) -> str:
-    """Said before the first roll, on stderr, when no record can be kept."""
-    return _("This match cannot be saved: {problem}").format(problem=problem)
 
 
 def skipped(problem: str) -> str:

@@ -6,19 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mia_cli.text.language.catalogue import _
-from mia_cli.text.language.line import Line, comma, joined, line, styled
+from mia_cli.text.language.line import Line, comma, joined, line, styled, tied
 from mia_cli.text.language.plain import printable
 
-HEART = "♥"
+HEART, LOST_HEART = "♥", "♡"
+_IN_A_ROW = 3
 
 
 @dataclass(frozen=True, slots=True)
 class SeatNames:
-    """Names and kinds of all seats, seat 1 first; ``person`` is the reader's seat or None."""
+    """Names and kinds of all seats, seat 1 first; ``person`` is the reader's seat or None.
+
+    ``lives``: what every seat starts with.
+    """
 
     names: tuple[str, ...]
     players: tuple[str, ...]
     person: int | None
+    lives: int
 
     def name(self, seat: int) -> Line:
         """The name inside a sentence."""
@@ -28,15 +33,16 @@ class SeatNames:
         """True when the sentence has to say "you"."""
         return seat == self.person
 
+    def hearts(self, left: int) -> Line:
+        """Lives that are left of what there was; prompts tell the number as well."""
+        return styled(HEART * left + LOST_HEART * (self.lives - left), "lives")
 
-def hearts(lives: int) -> Line:
-    """Lives as hearts; the number stands in every prompt for those who cannot see them."""
-    return styled(HEART * lives, "lives")
 
-
-def seat_line(seating: SeatNames, lives: Sequence[int]) -> list[Line]:
-    """One entry per seat: number, name, level, hearts."""
-    return [_entry(seating, seat, left) for seat, left in enumerate(lives, start=1)]
+def seat_lines(seating: SeatNames, lives: Sequence[int]) -> list[Line]:
+    """Number, name, level and hearts of all seats, three to a line, so that six fit a screen."""
+    entries = [tied(_entry(seating, seat, left)) for seat, left in enumerate(lives, start=1)]
+    starts = range(0, len(entries), _IN_A_ROW)
+    return [joined(entries[first : first + _IN_A_ROW], "   ") for first in starts]
 
 
 def _entry(seating: SeatNames, seat: int, left: int) -> Line:
@@ -46,7 +52,7 @@ def _entry(seating: SeatNames, seat: int, left: int) -> Line:
     else:
         level = styled(f"({printable(seating.players[seat - 1])})", "quiet")
         name = line("{name} {level}", name=seating.name(seat), level=level)
-    state = hearts(left) if left else styled(_("out"), "quiet")
+    state = seating.hearts(left) if left else styled(_("out"), "quiet")
     return line("{seat} {name} {state}", seat=seat, name=name, state=state)
 
 
@@ -66,5 +72,5 @@ def lives_line(seating: SeatNames, lives: Sequence[int]) -> Line:
         if left:
             you = seating.is_you(seat)
             name = styled(_("you"), "you") if you else seating.name(seat)
-            entries.append(line("{name} {left}", name=name, left=left))
+            entries.append(tied(line("{name} {left}", name=name, left=left)))
     return joined(entries, comma())

@@ -108,7 +108,7 @@ def question_help(question: Question) -> list[str]:
 
 def decision_help(seen: Observation) -> list[str]:
     """What can be typed at a decision."""
-    return [*prompts.decision_help(seen.decision), other_words()]
+    return [*prompts.decision_help(seen), other_words()]
 
 
 def other_words() -> str:

@@ -16,8 +16,8 @@ from mia_cli.players.names import tables_of
 from mia_cli.records.codec import encode_with
 from mia_cli.records.record import read_record
 from mia_cli.records.replay import replay
-from mia_cli.rules.events import Rolled, seen_by
-from mia_cli.rules.rolls import Claim
+from mia_cli.rules.events import Rolled, RoundStarted, seen_by
+from mia_cli.rules.rolls import Claim, parse_claim
 from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
 from tests.cli.scripted import Script, script
 
@@ -254,7 +254,7 @@ def test_a_bad_option_is_one_clear_line_and_exit_2_and_no_match(words: tuple[str
 def test_seeds_that_are_seeds(seed: str) -> None:
     result = play("--seed", seed)
     assert result.exit_code == 3
-    assert f"Seed {int(seed)}, fingerprint" in result.stdout
+    assert f"Seed {int(seed)}, sealed as" in result.stdout
     assert read_record(records()[0]).seed == int(seed)
 
 
@@ -292,14 +292,15 @@ def test_settings_in_their_order_option_environment_preset_built_in(tmp_path: Pa
     preset = tmp_path / "ours.toml"
     preset.write_text('lives = 5\npenalty_21 = 2\nplayers = 4\ncpu = ["easy", "hard", "easy"]\n')
     built_in = play("--seed", "1").stdout
-    assert built_in.startswith("Mia, preset standard: 3 lives, 21 costs 1.")
+    stakes = "lives each; whoever loses over a claim of 21 pays"
+    assert built_in.startswith(f"Mia: 3 {stakes} 1. Type help at any time.\n")
     from_preset = play("--seed", "1", MIA_RULES=str(preset)).stdout
-    assert "5 lives, 21 costs 2." in from_preset
+    assert from_preset.startswith(f"Mia, preset ours: 5 {stakes} 2. ")
     assert re.search(r"3 \w+ \(hard\)", from_preset)
     from_environment = play("--seed", "1", MIA_RULES=str(preset), MIA_LIVES="2").stdout
-    assert "2 lives, 21 costs 2." in from_environment
+    assert f"2 {stakes} 2." in from_environment
     from_option = play("--seed", "1", "--lives", "3", MIA_RULES="mia-two", MIA_LIVES="2").stdout
-    assert "3 lives, 21 costs 2." in from_option
+    assert f"3 {stakes} 2." in from_option
     assert play("--seed", "1", "--rules", "long", MIA_RULES="quick").stdout.count("5 lives") == 1
 
 
@@ -391,3 +392,52 @@ def test_prompts_in_json_say_what_is_decided_over_what() -> None:
         elif event["event"] == "prompt":
             assert before["event"] == "rolled"
             assert "above" in event
+
+
+def test_a_resumed_match_shows_the_lives_there_are_now() -> None:
+    told = script(7)
+    seen: set[tuple[int, ...]] = set()
+    for count in range(len(told.lines)):
+        play("--seed", "7", lines=told.lines[:count])
+        record = read_record(records()[-1])
+        lives = [event.lives for event in record.events if isinstance(event, RoundStarted)][-1]
+        names = ("You", *(f"{one.name} (normal)" for one in record.seats[1:]))
+        seats = (
+            f"{seat} {name} {'♥' * left + '♡' * (3 - left) if left else 'out'}"
+            for seat, (name, left) in enumerate(zip(names, lives, strict=True), 1)
+        )
+        resumed = play("--resume").stdout.splitlines()
+        assert resumed[0].endswith(", resumed.")
+        assert resumed[2] == "   ".join(seats)
+        seen.add(lives)
+        records()[-1].unlink()
+    assert len(seen) > 4
+
+
+def test_enter_where_only_21_is_left_says_what_is_left() -> None:
+    cpus, rules = ("easy",), RuleSet(2)
+    scripts = ((seed, script(seed, cpus, rules)) for seed in range(400))
+    seed, told = next((seed, told) for seed, told in scripts if meets_21(told))
+    at = next(at for at, over in enumerate(told.over) if is_21(over))
+    for line in ("", "x", "64", "help"):
+        lines = (*told.lines[:at], line, *told.lines[at:])
+        result = play(*options(cpus, rules, seed), lines=lines)
+        assert result.exit_code == 0
+        assert "A claim of 21 must be challenged: type challenge (c)." in result.stdout
+        assert "accept (a)" not in result.stdout
+
+
+def test_enter_where_only_21_can_be_claimed_says_so() -> None:
+    cpus, rules = ("easy",), RuleSet()
+    scripts = ((seed, script(seed, cpus, rules)) for seed in range(400))
+    seed, told, at = next(
+        (seed, told, at)
+        for seed, told in scripts
+        for at, over in enumerate(told.over)
+        if over == parse_claim("66") and told.lines[at] == "c"
+    )
+    lines = (*told.lines[:at], "a", "", "x", "a", "help", "65", "21")
+    shown = play(*options(cpus, rules, seed), lines=lines).stdout
+    assert shown.count("Only 21 is higher than 66. Claim: ") == 6
+    assert shown.count("Only 21 is left to claim: type 21 or mia.") == 4
+    assert "65 is not higher than 66" in shown

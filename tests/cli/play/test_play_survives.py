@@ -23,6 +23,7 @@ from tests.cli.machine import MIA, environment, json_lines, run
 from tests.cli.scripted import script
 
 KILLS = 50
+PROMPT = r"hallenge\? |\): |Claim: |Claim higher than \d\d: "
 
 
 def match_files() -> list[Path]:
@@ -338,7 +339,7 @@ def test_a_match_in_a_real_terminal() -> None:
     process, terminal = on_a_terminal("play", "--seed", "7")
     screen = ""
     for line in told.lines:
-        screen += read_until(terminal, r"(challenge\? |\): |Claim: |Challenge\? )")
+        screen += read_until(terminal, PROMPT)
         os.write(terminal, f"{line}\n".encode())
     screen += read_until(terminal, r"is saved\.")
     assert process.wait(30) == 0
@@ -346,13 +347,13 @@ def test_a_match_in_a_real_terminal() -> None:
     assert "\x1b[" in screen, "a terminal gets colour"
     plain = re.sub(r"\x1b\[[0-9;]*m", "", screen)
     assert "You roll" in plain
-    assert "Seed 7, fingerprint" in plain
+    assert "Seed 7, sealed as" in plain
     assert read_record(match_files()[-1]).events == told.events
 
 
 def test_ctrl_c_at_a_prompt_saves_and_says_how_to_go_on() -> None:
     process, terminal = on_a_terminal("play", "--seed", "7")
-    read_until(terminal, r"challenge\? |\): ")
+    read_until(terminal, PROMPT)
     os.write(terminal, b"\x03")
     screen = read_until(terminal, r"--resume")
     assert process.wait(30) == 130

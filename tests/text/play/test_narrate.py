@@ -17,7 +17,7 @@ from tests.random_play import RANDOMS, play
 
 def seating(seats: int, person: int | None) -> SeatNames:
     names = ("Ann", "Ben", "Cid", "Dot", "Eli", "Fay")[:seats]
-    return SeatNames(names, ("normal",) * seats, person)
+    return SeatNames(names, ("normal",) * seats, person, lives=2)
 
 
 def match_events(random: Random, seats: int) -> list[tuple[object, ...]]:
@@ -71,7 +71,7 @@ def test_a_match_told_in_one_go_is_the_match_told_as_it_happened(
 
 
 def test_braces_and_markup_in_names_stay_text() -> None:
-    names = SeatNames(("{name}", "[red]x[/red]"), ("human", "normal"), None)
+    names = SeatNames(("{name}", "[red]x[/red]"), ("human", "normal"), None, lives=2)
     random = Random(3)
     text = "\n".join(
         plain(line)
