@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
-import os
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mia_cli.engine.player import Player
-from mia_cli.players.bot.command import arguments, bot_commands, bot_time, command_of
-from mia_cli.players.bot.fault import BotFault, Broken, bot_fault
+from mia_cli.players.bot.command import bot_commands, bot_time, command_of
+from mia_cli.players.bot.fault import BotFault
 from mia_cli.players.names import is_bot
 from mia_cli.records.record import MatchRecord
 from mia_cli.rules.events import Event
@@ -46,17 +43,6 @@ class Bots:
 def read_bots(texts: Sequence[str], seconds: str | None) -> Bots:
     """The bots of ``--bot`` and ``--bot-time`` as typed. Raises CannotRead."""
     return Bots(bot_commands(texts), None if seconds is None else bot_time(seconds))
-
-
-def require_program(name: str, command: str) -> None:
-    """Look whether there is a program to start, without starting it.
-
-    Raises BotFault("bot_failed_to_start"), CannotRead for the command.
-    """
-    path = arguments(name, command)[0]
-    if shutil.which(path) is None:
-        reason = os.strerror(errno.EACCES if os.path.exists(path) else errno.ENOENT)  # noqa: PTH110
-        raise bot_fault(Broken("failed_to_start", path=path, detail=reason), name, None, ())
 
 
 def begin_match(players: Sequence[Player], record: MatchRecord) -> None:

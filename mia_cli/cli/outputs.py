@@ -1,14 +1,89 @@
-"""The files that options name for output, looked at before anything else is done."""
+"""Where results go: what is printed, in one of three formats, and the files that options name."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mia_cli.rules.errors import NotAllowed
+from mia_cli.rules.errors import CannotRead, NotAllowed
 
 if TYPE_CHECKING:
+    from mia_cli.files.documents import Document
     from mia_cli.files.outputs import OutputFile, OutputKind
+    from mia_cli.text.language.line import Line
+
+TABLE, JSON, CSV = FORMATS = ("table", "json", "csv")
+CsvRows = Callable[["Document"], Iterable[Sequence[object]]]
+"""The lines of CSV that a document gives, the head first."""
+
+
+def read_format(text: str | None, as_json: bool) -> str:
+    """One of FORMATS from ``--format`` and ``--json``. Raises CannotRead, NotAllowed."""
+    if text is None:
+        return JSON if as_json else TABLE
+    plain = text.strip().lower()
+    if plain not in FORMATS:
+        raise CannotRead("bad_choice", value=text, place="--format", allowed=FORMATS)
+    if as_json and plain != JSON:
+        raise NotAllowed("not_together", option="--json", other=f"--format {plain}")
+    return plain
+
+
+def show(
+    document: Document,
+    lines: Iterable[Line | str],
+    format_: str,
+    csv_rows: CsvRows | None = None,
+) -> None:
+    """Print a document as JSON or CSV, or ``lines`` for a person, which are made only then."""
+    if format_ == JSON:
+        write_json(document)
+    elif format_ == CSV and csv_rows is not None:
+        write_csv(csv_rows(document))
+    else:
+        say(lines)
+
+
+def say(lines: Iterable[Line | str]) -> None:
+    """Print lines for a person."""
+    from mia_cli.cli.screen import screen
+
+    shown = screen()
+    for line in lines:
+        shown.say(line)
+
+
+def write_json(document: Document) -> None:
+    """Print a document as one line of JSON."""
+    import json
+
+    write(json.dumps(document, allow_nan=False) + "\n")
+
+
+def write_csv(rows: Iterable[Sequence[object]]) -> None:
+    """Print lines of CSV; they end as in a text file, and texts from outside are harmless."""
+    import csv
+
+    from mia_cli.text.language.plain import printable
+
+    if sys.stdout is not None:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        for row in rows:
+            writer.writerow([printable(cell) if isinstance(cell, str) else cell for cell in row])
+
+
+def write(text: str) -> None:
+    """Print a text as it is, where there is anything to print to."""
+    if sys.stdout is not None:
+        sys.stdout.write(text)
+
+
+def warn(sentence: str) -> None:
+    """One line on stderr, which says who speaks."""
+    from mia_cli.cli.streams import say_error
+
+    say_error(f"mia: {sentence}")
 
 
 def named_outputs(

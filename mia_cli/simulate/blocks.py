@@ -126,9 +126,14 @@ class EngineBlocks:
     """
 
     def __init__(
-        self, setup: Setup, cast: WorkerPlayers, write: Write | None = None, *, stop: bool = False
+        self,
+        setup: Setup,
+        players: WorkerPlayers,
+        write: Write | None = None,
+        *,
+        stop: bool = False,
     ) -> None:
-        self._setup, self._cast, self._write, self._stop = setup, cast, write, stop
+        self._setup, self._players, self._write, self._stop = setup, players, write, stop
         self._next: int | None = None
         self._session = SessionCounts(len(setup.players))
 
@@ -167,26 +172,26 @@ class EngineBlocks:
 
     def watch(self, tell: Watch) -> None:
         """Say from now on which processes play, whenever that changes."""
-        self._cast.watch(tell)
+        self._players.watch(tell)
 
     def close(self) -> None:
         """End the programs that play."""
-        self._cast.close()
+        self._players.close()
 
     def _one(self, match: int) -> PlayedMatch:
-        setup, cast = self._setup, self._cast
+        setup, players = self._setup, self._players
         seating = setup.seating_of(match)
         if not setup.place_in_session(match):
-            cast.start_session()
+            players.start_session()
             self._session = SessionCounts(len(setup.players))
         self._next = None
-        cast.begin(match, seating)
+        players.begin(match, seating)
         forfeits: list[Forfeit] = []
-        words = Draws(setup.seed, match)
+        draws = Draws(setup.seed, match)
         events = play_match(
-            setup.rules, cast.players, seating, words, None if self._stop else forfeits
+            setup.rules, players.players, seating, draws, None if self._stop else forfeits
         )
-        cast.end(seating, events)
+        players.end(seating, events)
         self._next = match + 1
         return PlayedMatch(events, forfeits)
 

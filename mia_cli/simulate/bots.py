@@ -8,9 +8,13 @@ from the one seed, and a short seed could be found from its fingerprint.
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 
-from mia_cli.players.bot.fault import BotFault
+from mia_cli.players.bot.command import arguments
+from mia_cli.players.bot.fault import BotFault, Broken, bot_fault
 from mia_cli.players.bot.player import Bot, BotDecision, BotLimits
 from mia_cli.records.codec import MATCH_OVER, encode, match_started
 from mia_cli.records.head import Head, Seat
@@ -33,6 +37,17 @@ _NEVER = 1 << 60
 
 Tell = Callable[[int], None]
 """Hears the process of a program when it has started, and 0 when it is gone."""
+
+
+def require_program(name: str, command: str) -> None:
+    """Look whether there is a program to start, without starting it.
+
+    Raises BotFault("bot_failed_to_start"), CannotRead for the command.
+    """
+    path = arguments(name, command)[0]
+    if shutil.which(path) is None:
+        reason = os.strerror(errno.EACCES if os.path.exists(path) else errno.ENOENT)  # noqa: PTH110
+        raise bot_fault(Broken("failed_to_start", path=path, detail=reason), name, None, ())
 
 
 def no_one(_pid: int) -> None:

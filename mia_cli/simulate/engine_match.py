@@ -41,27 +41,27 @@ _OUTCOME_OF = [_ROLL_OF.index(roll) for roll in ROLLS]
 class MatchDice:
     """The dice of one match of a run: the roll of every turn."""
 
-    def __init__(self, words: Draws) -> None:
-        self._words = words
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
 
     def __call__(self, number: int) -> Roll:
-        return _ROLL_OF[self._words.outcome(number)]
+        return _ROLL_OF[self._draws.outcome(number)]
 
 
 class MatchStream(Stream):
     """The numbers for decisions of one match: a claim and an answer in every turn."""
 
-    __slots__ = ("_words",)
+    __slots__ = ("_draws",)
 
-    def __init__(self, words: Draws) -> None:
-        self._words = words
+    def __init__(self, draws: Draws) -> None:
+        self._draws = draws
 
     def uniform(self, number: int) -> float:
         """A number in [0, 1) for the decision ``number`` of the match."""
         turn, is_answer = divmod(number, 2)
         if is_answer:
-            return self._words.answer(turn) * 2.0**-ANSWER_BITS
-        return self._words.claim(turn) * 2.0**-CLAIM_BITS
+            return self._draws.answer(turn) * 2.0**-ANSWER_BITS
+        return self._draws.claim(turn) * 2.0**-CLAIM_BITS
 
     def __repr__(self) -> str:
         return "MatchStream()"
@@ -138,7 +138,7 @@ def play_match(
     rules: RuleSet,
     players: Sequence[Player],
     seating: Seating,
-    words: Draws,
+    draws: Draws,
     forfeits: list[Forfeit] | None = None,
 ) -> list[Event]:
     """All events of a match. ``players`` as named; whatever one of them raises passes through.
@@ -148,7 +148,7 @@ def play_match(
     """
     seats = [players[player] for player in seating.order]
     table = Table(*start(rules, len(seats), seating.leader))
-    dice, streams = MatchDice(words), [MatchStream(words)] * len(seats)
+    dice, streams = MatchDice(draws), [MatchStream(draws)] * len(seats)
     while table.match.phase != "over":
         seat = table.match.to_act
         player = None if seat is None else seats[seat - 1]

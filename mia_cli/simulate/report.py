@@ -7,6 +7,7 @@ for one match. ``per_match`` has both in the same unit: numbers by match. Only `
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import isnan
 
 from mia_cli.files.documents import Document
@@ -105,6 +106,26 @@ def computed(setup: Setup, found: Expected, elapsed: float) -> Document:
         "elapsed_s": round(elapsed, 3),
         "matches_per_s": None,
     }
+
+
+_OF_PLAYER = ("seat", "player", "wins", "win_rate")
+_OF_RUN = ("matches", "seed", "exact")
+
+
+def csv_rows(document: Document) -> Iterator[list[object]]:
+    """A head, and a row for each player of a run, or of each pair of a round-robin."""
+    yield [*_OF_PLAYER, "ci95_low", "ci95_high", *COUNTS, *_OF_RUN, "faults", "fault_causes"]
+    for run in document.get("pairs", [document]):
+        for player in run["players"]:
+            faults = [one for one in run["faults"] if one["seat"] == player["seat"]]
+            yield [
+                *(player[name] for name in _OF_PLAYER),
+                *(player["ci95"] or (None, None)),
+                *(player[name] for name in COUNTS),
+                *(run[name] for name in _OF_RUN),
+                sum(one["count"] for one in faults),
+                ";".join(f"{one['cause']}:{one['count']}" for one in faults),
+            ]
 
 
 def _head(setup: Setup, matches: int | None, seed: object, *, is_exact: bool) -> Document:

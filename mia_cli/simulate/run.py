@@ -40,7 +40,7 @@ class RunResult:
 
 def run(
     state: State,
-    crew: Workers,
+    workers: Workers,
     *,
     keep: RunFile | None = None,
     log: RunLog | None = None,
@@ -52,7 +52,7 @@ def run(
     of every block. Ctrl-C, and workers that die too often, end the run with what is finished.
     Raises Unwritable for the files.
     """
-    result = _play(state, crew, keep, log, seen)
+    result = _play(state, workers, keep, log, seen)
     if log:
         log.flush()
         if not result.stopped:
@@ -72,7 +72,7 @@ def _looks(state: State) -> list[int]:
 
 
 def _play(
-    state: State, crew: Workers, keep: RunFile | None, log: RunLog | None, seen: OnState
+    state: State, workers: Workers, keep: RunFile | None, log: RunLog | None, seen: OnState
 ) -> RunResult:
     looks = _looks(state)
     size = block_size(state.setup, logged=log is not None)
@@ -82,7 +82,7 @@ def _play(
     failure: Failure | None = None
     started = saved = time.monotonic()
     before = state.elapsed
-    parts = crew.play(blocks)
+    parts = workers.play(blocks)
     try:
         if is_narrow(state, looks):
             return RunResult(state, narrow=True)

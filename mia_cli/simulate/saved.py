@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mia_cli.engine.seed import fingerprint
 from mia_cli.files.failures import in_file, os_failure
+from mia_cli.files.folders import data_dir
 from mia_cli.files.locks import try_lock
 from mia_cli.files.outputs import RUN, OutputFile
 from mia_cli.files.reading import read_bytes
 from mia_cli.files.strict_json import decode_json, encode_json
+from mia_cli.files.writing import make_folder
 from mia_cli.players.bot.fault import CAUSES
 from mia_cli.players.names import is_bot, is_level
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
@@ -20,6 +25,8 @@ from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
 
 SCHEMA = "mia.simulation/1"
+FOLDER = "simulations"
+"""Of the user's data: runs that were stopped and had no file of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +117,20 @@ class RunFile:
         self.close()
 
 
+def set_aside(state: State) -> str:
+    """Keep a run that was stopped among the program's data; returns its file. Raises Unwritable."""
+    folder = data_dir() / FOLDER
+    make_folder(folder)
+    name = f"{fingerprint(state.setup.seed)[:12]}-{time.time_ns()}.json"
+    with contextlib.closing(RunFile(folder / name)) as file:
+        file.save(state)
+    return file.name
+
+
 def load(path: Path) -> State:
     """Read a state. Raises BadRecord, with the file, for any other content, and Unwritable.
 
-    Codes: those of ``records.files``; ``not_a_simulation`` for other JSON; ``damaged_simulation``
+    Codes: those of ``files``; ``not_a_simulation`` for other JSON; ``damaged_simulation``
     where fields are missing, wrong or contradict one another; ``other_tables`` of ``Setup``.
     """
     try:

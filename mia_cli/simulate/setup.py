@@ -61,6 +61,10 @@ class Setup:
         """The next number of matches, not below ``matches``, that is made of whole cycles."""
         return -(-matches // self.cycle) * self.cycle
 
+    def to_play(self, matches: int) -> int:
+        """How many matches are played where so many are wanted."""
+        return self.whole_cycles(matches) if self.seating == "all" else matches
+
     def seating_number(self, match: int) -> int:
         """Which of ``seatings`` a match has.
 

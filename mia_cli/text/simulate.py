@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mia_cli.files.documents import Document
 from mia_cli.text.language.catalogue import _, ngettext
@@ -10,6 +10,11 @@ from mia_cli.text.language.numbers import decimal, percent, whole
 from mia_cli.text.language.table import table
 
 _NONE = "–"
+
+
+def lines(found: Document) -> Iterator[str]:
+    """A run or a round-robin as lines, which are made when they are asked for."""
+    yield from round_robin(found) if "table" in found else report(found)
 
 
 def report(found: Document) -> list[str]:

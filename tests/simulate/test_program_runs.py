@@ -56,8 +56,8 @@ def make(setup, write=None, seconds=20.0, **more):
     return partial(open_blocks, setup, write, seconds=seconds, **more)
 
 
-def play(state, crew, **options):
-    return run(state, crew, seen=lambda _state: None, **options)
+def play(state, workers, **options):
+    return run(state, workers, seen=lambda _state: None, **options)
 
 
 def test_a_bot_hears_the_matches_of_its_seat_and_nothing_else(tmp_path):
@@ -93,9 +93,9 @@ def test_the_same_for_any_number_of_jobs_interrupted_and_resumed(tmp_path):
     create = make(setup, record.line)
     logs = [tmp_path / str(number) for number in range(3)]
     found = []
-    for path, crew in zip(logs, (Alone(create), Processes(create, 2)), strict=False):
+    for path, workers in zip(logs, (Alone(create), Processes(create, 2)), strict=False):
         log = RunLog(path)
-        result = play(new_state(setup, 60, None, None), crew, log=log)
+        result = play(new_state(setup, 60, None, None), workers, log=log)
         log.close()
         found.append((document(result), result.failure.match, path.read_bytes()))
     assert found[0] == found[1]
@@ -232,9 +232,9 @@ def test_with_stop_a_fault_ends_the_run_before_its_match(tmp_path):
     loses = play(state, Alone(make(setup)))
     for jobs in (1, 2):
         create = make(setup, stop=True)
-        crew = Alone(create) if jobs == 1 else Processes(create, jobs)
+        workers = Alone(create) if jobs == 1 else Processes(create, jobs)
         keep = tmp_path / "run.json"
-        found = play(state, crew, keep=RunFile(keep))
+        found = play(state, workers, keep=RunFile(keep))
         assert found.stopped and found.failed
         assert found.failure.match == loses.failure.match == found.state.done
         assert found.state.faults == {} and found.state.tally.wins.sum() == found.state.done
@@ -276,8 +276,8 @@ def test_a_worker_that_dies_while_bots_play_leaves_none_behind(tmp_path):
     setup = setup_of(("bot:x", "bot:y"), {"x": nasty("immortal", str(pids)), "y": truthful("py")})
     state, told = new_state(setup, 40, None, None), []
     wanted = document(play(state, Alone(make(setup))))
-    crew = Processes(partial(Mortal, setup, 16, deaths, pids), 2, told.append)
-    assert document(play(state, crew)) == wanted
+    workers = Processes(partial(Mortal, setup, 16, deaths, pids), 2, told.append)
+    assert document(play(state, workers)) == wanted
     assert told == [16, 16]
     started = pids.read_text().split()
     assert len(started) == 1 + 2 + 2 and all(ends(int(pid)) for pid in started)

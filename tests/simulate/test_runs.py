@@ -24,7 +24,7 @@ from mia_cli.simulate.margins import widest
 from mia_cli.simulate.run import FIRST_LOOK, looks_at, run
 from mia_cli.simulate.saved import RunFile, new_state
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.workers import processes as crew_module
+from mia_cli.simulate.workers import processes as processes_module
 from mia_cli.simulate.workers.processes import Alone, Processes, WorkerDied
 from tests.simulate.documents import document, ignore
 
@@ -42,8 +42,8 @@ def make(setup=SETUP, write=None):
     return partial(open_blocks, setup, write)
 
 
-def play(state, crew, **options):
-    return run(state, crew, seen=ignore, **options)
+def play(state, workers, **options):
+    return run(state, workers, seen=ignore, **options)
 
 
 def test_any_number_of_workers():
@@ -56,7 +56,7 @@ def test_any_number_of_workers():
 
 def test_workers_that_are_started_afresh(monkeypatch):
     """As where processes cannot be forked."""
-    monkeypatch.setattr(crew_module, "context", lambda: multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(processes_module, "context", lambda: multiprocessing.get_context("spawn"))
     state = new_state(SETUP, 3_000, None, None)
     assert document(play(state, Processes(make(), 2))) == document(play(state, Alone(make())))
 
@@ -83,7 +83,7 @@ def interrupted_after(parts):
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_interrupted_and_resumed(tmp_path, jobs, suffix):
-    def crew():
+    def workers():
         create = make(write=record.line)
         return Alone(create) if jobs == 1 else Processes(create, jobs)
 
@@ -91,17 +91,17 @@ def test_interrupted_and_resumed(tmp_path, jobs, suffix):
     whole, cut_short = tmp_path / f"whole{suffix}", tmp_path / f"short{suffix}"
     log = RunLog(whole)
     state = new_state(SETUP, 100, None, None)
-    wanted = play(state, crew(), log=log)
+    wanted = play(state, workers(), log=log)
     log.close()
     log = RunLog(cut_short)
-    stopped = run(state, crew(), keep=RunFile(keep), log=log, seen=interrupted_after(3))
+    stopped = run(state, workers(), keep=RunFile(keep), log=log, seen=interrupted_after(3))
     log.close()
     assert stopped.stopped and stopped.state.done == 24 and not wanted.stopped
     state = saved.load(keep)
     assert cut_short.stat().st_size == state.log_bytes
     cut_short.write_bytes(cut_short.read_bytes() + b"half a line")
     log = RunLog(cut_short, state)
-    found = play(state, crew(), keep=RunFile(keep), log=log)
+    found = play(state, workers(), keep=RunFile(keep), log=log)
     log.close()
     assert document(found) == document(wanted)
     assert cut_short.read_bytes() == whole.read_bytes()
@@ -189,22 +189,22 @@ def test_a_worker_that_dies_is_replaced(tmp_path):
     deaths = tmp_path / "deaths"
     deaths.write_text("2")
     told = []
-    crew = Processes(partial(Mortal, 1024, deaths), 2, told.append)
+    workers = Processes(partial(Mortal, 1024, deaths), 2, told.append)
     state = new_state(SETUP, 5_000, None, None)
-    assert document(play(state, crew)) == document(play(state, Alone(make())))
+    assert document(play(state, workers)) == document(play(state, Alone(make())))
     assert told == [1024, 1024]
 
 
 def test_workers_that_keep_dying_end_the_run(tmp_path):
     deaths = tmp_path / "deaths"
     deaths.write_text("1000")
-    crew = Processes(partial(Mortal, 1024, deaths), 2)
+    workers = Processes(partial(Mortal, 1024, deaths), 2)
     keep = tmp_path / "run.json"
     started = time.monotonic()
-    result = play(new_state(SETUP, 5_000, None, None), crew, keep=RunFile(keep))
+    result = play(new_state(SETUP, 5_000, None, None), workers, keep=RunFile(keep))
     assert isinstance(result.loss, WorkerDied) and result.stopped
     assert result.loss.fields["first"] == 1024 and time.monotonic() - started < 30
-    # What is finished is kept, and another crew can go on.
+    # What is finished is kept, and other workers can go on.
     assert saved.load(keep).done == result.state.done == 1024
     found = play(saved.load(keep), Alone(make()))
     assert document(found) == document(play(new_state(SETUP, 5_000, None, None), Alone(make())))
@@ -236,8 +236,8 @@ def test_an_error_in_a_worker_reaches_the_run(error, kind):
 
 
 def test_parts_come_in_order_and_once():
-    crew = Processes(make(), 3)
-    parts = list(crew.play(cut(0, 3_000, 100)))
+    workers = Processes(make(), 3)
+    parts = list(workers.play(cut(0, 3_000, 100)))
     assert all(isinstance(part, Part) for part in parts)
     assert [(part.first, part.count) for part in parts] == list(cut(0, 3_000, 100))
 

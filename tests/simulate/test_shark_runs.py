@@ -33,8 +33,8 @@ def make(setup, write=None):
     return partial(open_blocks, setup, write, seconds=20.0)
 
 
-def play(state, crew, **options):
-    return run(state, crew, seen=lambda _state: None, **options)
+def play(state, workers, **options):
+    return run(state, workers, seen=lambda _state: None, **options)
 
 
 def test_blocks_are_whole_sessions():
@@ -48,10 +48,10 @@ def test_any_jobs_interrupted_in_a_session_resumed_and_logged(tmp_path):
     """51 matches are eight sessions and a half; 33 end in the middle of the sixth."""
     create = make(SETUP, record.line)
     found = []
-    for number, crew in enumerate((Alone(create), Processes(create, 2))):
+    for number, workers in enumerate((Alone(create), Processes(create, 2))):
         path = tmp_path / str(number)
         log = RunLog(path)
-        found.append((document(play(new_state(SETUP, 51, None, None), crew, log=log)), path))
+        found.append((document(play(new_state(SETUP, 51, None, None), workers, log=log)), path))
         log.close()
     wanted, whole = found[0][0], found[0][1].read_bytes()
     assert found[1][0] == wanted and found[1][1].read_bytes() == whole

@@ -130,7 +130,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option(metavar="FILE", help=N_("Keep the run in a file, and go on from it.")),
     ] = None,
-    output: Annotated[
+    format_: Annotated[
         str | None,
         typer.Option("--format", metavar="table|json|csv", help=N_("How to print the results.")),
     ] = None,
@@ -138,10 +138,10 @@ def simulate(  # noqa: PLR0917 - one parameter per option
     force: ForceOption = False,
 ) -> int:
     """Read the options, play, print, and return the exit code."""
-    from mia_cli.cli.simulate.options import SimulateRequest, read
+    from mia_cli.cli.simulate.options import SimulateOptions
     from mia_cli.cli.simulate.run import perform
 
-    request = SimulateRequest(
+    options = SimulateOptions(
         matches=matches,
         cpus=tuple(cpu or ()),
         bots=tuple(bot or ()),
@@ -161,8 +161,8 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         log=log,
         match=match,
         resume=resume,
-        output=output,
+        format_=format_,
         as_json=as_json,
         force=force,
     )
-    return perform(read(request))
+    return perform(options)

@@ -71,9 +71,9 @@ class Cluster:
             self.client.subscribe_topic("all", self._hear)
             self._closing = stack.pop_all()
 
-    def crew(self, make: MakeBlockPlayer) -> Blocks:
-        """A crew whose workers play with what ``make`` gives."""
-        return Blocks(self, make)
+    def workers(self, make: MakeBlockPlayer) -> ClusterWorkers:
+        """Workers that play with what ``make`` gives."""
+        return ClusterWorkers(self, make)
 
     def close(self) -> None:
         """Disconnect; what was sent is cancelled by the scheduler."""
@@ -176,8 +176,8 @@ class _Task:
         return WorkerDied("worker_died", first=first, count=count, exit=None)
 
 
-class Blocks:
-    """Plays blocks on a cluster: a crew."""
+class ClusterWorkers:
+    """Plays blocks on a cluster."""
 
     def __init__(self, cluster: Cluster, make: MakeBlockPlayer) -> None:
         self._cluster, self._client = cluster, cluster.client

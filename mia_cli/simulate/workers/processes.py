@@ -1,6 +1,6 @@
 """Who plays the blocks: this process, or several of them.
 
-A crew takes blocks in order and gives back their parts in order, each exactly once. Anything with
+Workers take blocks in order and give back their parts in order, each exactly once. Anything with
 this one method can take its place, a cluster for example: what a block gives depends on the block
 alone.
 """

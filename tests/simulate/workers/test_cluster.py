@@ -47,8 +47,8 @@ def machines(tmp_path_factory):
         yield found
 
 
-def play(state, crew, seen=ignore, **options):
-    return run(state, crew, seen=seen, **options)
+def play(state, workers, seen=ignore, **options):
+    return run(state, workers, seen=seen, **options)
 
 
 def wanted(setup=SETUP, matches=MATCHES, until=None):
@@ -80,16 +80,16 @@ def test_same_totals_as_without_a_cluster(machines, tmp_path):
     make = partial(open_blocks, SETUP)
     with Cluster(machines.address) as cluster:
         state = new_state(SETUP, MATCHES, None, None)
-        assert document(play(state, cluster.crew(make))) == wanted()
-        narrow = play(new_state(SETUP, MATCHES, 0.02, None), cluster.crew(make))
+        assert document(play(state, cluster.workers(make))) == wanted()
+        narrow = play(new_state(SETUP, MATCHES, 0.02, None), cluster.workers(make))
         assert narrow.narrow and document(narrow) == wanted(until=0.02)
-        parts = list(cluster.crew(make).play(cut(0, 3_000, 100)))
+        parts = list(cluster.workers(make).play(cut(0, 3_000, 100)))
         assert [(part.first, part.count) for part in parts] == list(cut(0, 3_000, 100))
         logs = []
         write = partial(open_blocks, SETUP, record.line)
-        for crew in (Alone(write), cluster.crew(write)):
+        for workers in (Alone(write), cluster.workers(write)):
             log = RunLog(tmp_path / f"log{len(logs)}.gz")
-            play(new_state(SETUP, 200, None, None), crew, log=log)
+            play(new_state(SETUP, 200, None, None), workers, log=log)
             log.close()
             logs.append((tmp_path / f"log{len(logs)}.gz").read_bytes())
         assert logs[0] == logs[1]
@@ -102,7 +102,7 @@ def test_a_worker_that_is_killed_loses_nothing(machines):
         assert eventually(lambda: cluster.threads() == 2)
         result = play(
             new_state(SETUP, MATCHES, None, None),
-            cluster.crew(partial(Slow, SETUP, 0.03)),
+            cluster.workers(partial(Slow, SETUP, 0.03)),
             at_part(3, lambda: machines.kill(mortal)),
         )
     assert document(result) == wanted()
@@ -119,7 +119,7 @@ def test_a_nanny_brings_its_worker_back(machines):
         (pid,) = cluster.client.run(os.getpid).values()
         result = play(
             new_state(SETUP, MATCHES, None, None),
-            cluster.crew(partial(Slow, SETUP, 0.01)),
+            cluster.workers(partial(Slow, SETUP, 0.01)),
             at_part(3, lambda: os.kill(pid, signal.SIGKILL)),
         )
         (after,) = cluster.client.run(os.getpid).values()
@@ -135,8 +135,8 @@ def test_runs_one_after_another_share_nothing(machines, tmp_path):
         for number, setup in enumerate((SETUP, OTHER, SETUP)):
             notes = tmp_path / str(number)
             notes.mkdir()
-            crew = cluster.crew(partial(Slow, setup, 0.005, None, notes))
-            assert document(play(new_state(setup, MATCHES, None, None), crew)) == wanted(setup)
+            workers = cluster.workers(partial(Slow, setup, 0.005, None, notes))
+            assert document(play(new_state(setup, MATCHES, None, None), workers)) == wanted(setup)
             made = list(notes.glob("made-*"))
             assert 1 <= len(made) == len({note.name.split("-")[1] for note in made}) <= 2
             assert eventually(lambda: len(list(notes.glob("closed-*"))) == len(made))  # noqa: B023
@@ -148,8 +148,8 @@ def test_a_block_that_kills_its_workers_ends_the_run(machines, tmp_path, monkeyp
     monkeypatch.setattr(cluster_module, "LOOK", 0.2)
     keep = tmp_path / "run.json"
     with Cluster(machines.address) as cluster:
-        crew = cluster.crew(partial(Slow, SETUP, 0.0, 5_120))
-        result = play(new_state(SETUP, MATCHES, None, None), crew, keep=RunFile(keep))
+        workers = cluster.workers(partial(Slow, SETUP, 0.0, 5_120))
+        result = play(new_state(SETUP, MATCHES, None, None), workers, keep=RunFile(keep))
     assert type(result.loss) is WorkerDied and result.loss.code == "worker_died"
     first = result.loss.fields["first"]
     assert first <= 5_120 < first + result.loss.fields["count"]
@@ -164,7 +164,7 @@ def test_workers_that_all_leave_end_the_run(machines, monkeypatch):
         monkeypatch.setattr(cluster_module, "PATIENCE", 1.0)
         result = play(
             new_state(SETUP, MATCHES, None, None),
-            cluster.crew(partial(Slow, SETUP, 0.02)),
+            cluster.workers(partial(Slow, SETUP, 0.02)),
             at_part(3, lambda: machines.kill(only)),
         )
     assert result.loss.code == "cluster_empty" and gone_on(result) == wanted()
@@ -197,7 +197,7 @@ def test_a_scheduler_that_is_gone_ends_the_run(tmp_path, monkeypatch, stop):
             begun = time.monotonic()
             result = play(
                 new_state(SETUP, MATCHES, None, None),
-                cluster.crew(partial(Slow, SETUP, 0.01)),
+                cluster.workers(partial(Slow, SETUP, 0.01)),
                 at_part(3, lambda: os.kill(machines.scheduler.pid, stop)),
                 keep=RunFile(keep),
             )
@@ -250,7 +250,7 @@ def joined(machines, tmp_path, code):
             assert eventually(lambda: cluster.threads() == 2)
 
         state = new_state(SETUP, MATCHES, None, None)
-        return play(state, cluster.crew(partial(Slow, SETUP, 0.05)), at_part(3, join)), told
+        return play(state, cluster.workers(partial(Slow, SETUP, 0.05)), at_part(3, join)), told
 
 
 def test_a_worker_with_another_version_that_comes_later_ends_the_run(machines, tmp_path):
