@@ -6,11 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mia_cli.rules.errors import CannotRead, NotAllowed
+from mia_cli.rules.errors import CannotRead, MiaError, NotAllowed
 
 if TYPE_CHECKING:
     from mia_cli.files.documents import Document
     from mia_cli.files.outputs import OutputFile, OutputKind
+    from mia_cli.records.many.stream import Problem
     from mia_cli.text.language.line import Line
 
 TABLE, JSON, CSV = FORMATS = ("table", "json", "csv")
@@ -84,6 +85,23 @@ def warn(sentence: str) -> None:
     from mia_cli.cli.streams import say_error
 
     say_error(f"mia: {sentence}")
+
+
+def tell_skipped(error: MiaError) -> None:
+    """Say on stderr what is wrong with a record that was passed over."""
+    from mia_cli.text.errors.sentences import sentence
+    from mia_cli.text.play.prompts import skipped
+
+    warn(skipped(sentence(error)))
+
+
+def english_problems(problems: Iterable[Problem]) -> list[Document]:
+    """Problems of records as JSON, whatever the language."""
+    from mia_cli.text.errors.sentences import sentence
+    from mia_cli.text.language.catalogue import speaking
+
+    with speaking("en"):
+        return [{"file": problem.place, "error": sentence(problem.error)} for problem in problems]
 
 
 def named_outputs(

@@ -1,4 +1,4 @@
-"""Sentences and tables of ``mia stats``, from its JSON object."""
+"""The figures of ``mia stats`` as sentences and rows, from its JSON object."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from mia_cli.files.documents import Document
 from mia_cli.records.head import HUMAN
-from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
-from mia_cli.text.language.line import Line, space, styled
+from mia_cli.text.language.line import space
 from mia_cli.text.language.numbers import decimal, month, percent, significant
 from mia_cli.text.language.plain import printable
-from mia_cli.text.language.table import table
 from mia_cli.text.play.seats import your_name
 
 Rows = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
@@ -38,31 +36,6 @@ def interval(figures: Document) -> str:
         return _NOTHING
     low, high = figures["ci95"]
     return _("{low} to {high}").format(low=percent(low), high=percent(high))
-
-
-def stats_lines(document: Document, signs: pictures.Signs, more: str = "") -> Iterator[Line | str]:
-    """Everything, as text; ``more`` is said after the first sentences."""
-    yield from headline(document)
-    if more:
-        yield more
-    if not document["matches"]:
-        return
-    for title, rows in sections(document):
-        yield ""
-        yield styled(title, "strong")
-        head, cells, right = rows
-        yield from ("  " + text for text in table(head, cells, right=right))
-    who = subject(document)
-    yield ""
-    yield styled(_("Dice"), "strong")
-    for name, dice in dice_of(document):
-        yield "  " + of_whom(name, dice_sentence(dice))
-    yield from pictures.dice_bars(document["dice"][who], signs)
-    if not document["claims"]["total"]:
-        return
-    yield ""
-    yield styled(heat_title(document), "strong")
-    yield from pictures.heat_map(document["roll_by_claim"][who], signs)
 
 
 def subject(document: Document) -> str:

@@ -1,0 +1,63 @@
+"""Counts what ``mia stats`` was asked for: one call, what it found printed, the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mia_cli.cli import outcome, outputs
+from mia_cli.cli.solving import solution_for
+from mia_cli.cli.stats.options import StatsOptions, read
+from mia_cli.cli.streams import can_show
+from mia_cli.files.documents import Document
+from mia_cli.files.outputs import OutputFile
+from mia_cli.stats.gather import Gathered
+from mia_cli.stats.report import report
+from mia_cli.stats.summary import csv_rows
+from mia_cli.text import pictures
+from mia_cli.text.stats.lines import stats_lines
+from mia_cli.text.stats.page import page, picture
+from mia_cli.text.stats.records import forfeited_count, skipped_count
+
+_NAMED = 20
+"""Skipped records that are named on stderr."""
+
+
+def perform(options: StatsOptions) -> int:
+    """Count what the options ask for, tell it, and return the exit code."""
+    request, format_, files = read(options)
+    stdin = getattr(sys.stdin, "buffer", None)
+    document, found = report(request, stdin=stdin, solved=solution_for)
+    _tell_skipped(found)
+    if document is not None:
+        _write(document, files)
+        if not any(file.is_stdout for file in files.values()):
+            if format_ == outputs.JSON:
+                document["problems"] = outputs.english_problems(found.problems)
+            outputs.show(document, stats_lines(document, _signs()), format_, csv_rows)
+    return outcome.FILES if found.empty else outcome.DONE
+
+
+def _tell_skipped(found: Gathered) -> None:
+    for problem in found.problems[:_NAMED]:
+        outputs.tell_skipped(problem.error)
+    if found.skipped > min(_NAMED, len(found.problems)):
+        outputs.warn(skipped_count(found.skipped))
+    if found.forfeited:
+        outputs.warn(forfeited_count(found.forfeited))
+
+
+def _write(document: Document, files: Mapping[str, OutputFile]) -> None:
+    for option, file in files.items():
+        text = picture(document) if option == "--svg" else page(document)
+        file.write(text.encode("utf-8", "replace"))
+
+
+def _signs() -> pictures.Signs:
+    """What pictures are drawn with here; a narrow screen has a column for each claim."""
+    signs = pictures.BLOCKS if can_show(pictures.BLOCKS.shades + "│") else pictures.ASCII
+    columns = os.environ.get("COLUMNS", "")
+    narrow = columns.isdecimal() and int(columns) < 2 * 21 + 6
+    return replace(signs, cell=1) if narrow else signs

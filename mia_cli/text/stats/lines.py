@@ -1,0 +1,53 @@
+"""``mia stats`` as lines: what stands on the screen, from its JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mia_cli.files.documents import Document
+from mia_cli.stats.latest import LEAST
+from mia_cli.stats.report import finished
+from mia_cli.text import pictures
+from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.line import Line, styled
+from mia_cli.text.language.table import table
+from mia_cli.text.stats.readable import pointer, readable_lines
+from mia_cli.text.stats.tables import (
+    dice_of,
+    dice_sentence,
+    headline,
+    heat_title,
+    of_whom,
+    sections,
+    subject,
+)
+
+
+def stats_lines(document: Document, signs: pictures.Signs) -> Iterator[Line | str]:
+    """Everything, as text."""
+    yield from headline(document)
+    if "readable" not in document and finished(document) >= LEAST:
+        yield pointer()
+    if document["matches"]:
+        yield from _figures(document, signs)
+    if "readable" in document:
+        yield from readable_lines(document["readable"])
+
+
+def _figures(document: Document, signs: pictures.Signs) -> Iterator[Line | str]:
+    """Tables and pictures."""
+    for title, rows in sections(document):
+        yield ""
+        yield styled(title, "strong")
+        head, cells, right = rows
+        yield from ("  " + text for text in table(head, cells, right=right))
+    who = subject(document)
+    yield ""
+    yield styled(_("Dice"), "strong")
+    for name, dice in dice_of(document):
+        yield "  " + of_whom(name, dice_sentence(dice))
+    yield from pictures.dice_bars(document["dice"][who], signs)
+    if document["claims"]["total"]:
+        yield ""
+        yield styled(heat_title(document), "strong")
+        yield from pictures.heat_map(document["roll_by_claim"][who], signs)
