@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from mia_cli.records.head import HUMAN
 from mia_cli.records.many.columns import Batch
+from mia_cli.records.many.turn_rows import TurnForm
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.ruleset import RuleSet
 
@@ -27,7 +28,8 @@ _STEPS = {"%Y-%m-%d": timedelta(days=1), "%Y-%m-%dT%H:%M": timedelta(minutes=1)}
 class Choice:
     """Matches from ``since`` to before ``until`` (seconds since 1970, UTC) with these rules,
     against this level, without help; None or False: all. ``by`` groups them. ``latest``: how many
-    of the latest finished matches with a person are kept whole, beside what is counted."""
+    of the latest finished matches with a person are kept whole, beside what is counted. ``turns``:
+    the form in which rows of all turns are written as well."""
 
     since: int | None = None
     until: int | None = None
@@ -36,9 +38,14 @@ class Choice:
     without_aids: bool = False
     by: By | None = None
     latest: int = 0
+    turns: TurnForm | None = None
 
     def chosen(self, batch: Batch) -> Batch:
         """The matches of a batch that count."""
+        return batch.chosen(self.mask(batch))
+
+    def mask(self, batch: Batch) -> NDArray[np.bool_]:
+        """[matches] which of a batch count."""
         heads = batch.heads
         mask = np.ones(len(heads), dtype=bool)
         if self.since is not None:
@@ -52,7 +59,7 @@ class Choice:
             mask &= heads["aids"] == 0
         if self.cpu is not None:
             mask &= _with_level(batch, self.cpu)
-        return batch.chosen(mask)
+        return mask
 
     def groups(self, batch: Batch) -> Iterator[tuple[str, Batch]]:
         """Key and matches of every group; by ``cpu`` a match counts for each of its levels.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
-from mia_cli.records.many.columns import Collector
+from mia_cli.records.many.columns import Batch, Collector
 from mia_cli.records.many.match_summary import read_courses
 from mia_cli.records.many.stream import Chunk, Problem, blocks, named, place_of, too_large
+from mia_cli.records.many.turn_rows import turn_rows, written
 from mia_cli.rules.errors import MiaError
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.totals import Grouped, count_grouped
@@ -20,7 +23,7 @@ class Counted:
     """The counts of a chunk, its first problems, and how many problems there were.
 
     ``forfeited``: matches of simulations that a program lost by a fault. They are sound, but no
-    matches by the rules: left out, and no problem.
+    matches by the rules: left out, and no problem. ``turns``: rows of all turns, where wanted.
     """
 
     grouped: Grouped = field(default_factory=Grouped)
@@ -28,6 +31,7 @@ class Counted:
     skipped: int = 0
     records: int = 0
     forfeited: int = 0
+    turns: bytes = b""
 
     def skip(self, problem: Problem) -> None:
         """Note a record that was skipped."""
@@ -39,19 +43,31 @@ class Counted:
             self.problems.append(problem)
 
 
+def counted(batch: Batch, ids: Sequence[str], choice: Choice) -> Counted:
+    """The counts of matches, by their ids."""
+    found = Counted(count_grouped(batch, choice), records=len(ids))
+    if choice.turns is not None:
+        mask = choice.mask(batch)
+        rows = turn_rows(batch.chosen(mask), list(compress(ids, mask.tolist())))
+        found.turns = written(rows, choice.turns)
+    return found
+
+
 def count_chunk(task: tuple[Chunk, Choice]) -> Counted:
     """Count the records of a chunk."""
     chunk, choice = task
-    found, collector = Counted(), Collector()
+    collector, ids = Collector(), list[str]()
+    problems: list[Problem] = []
     parts = list(blocks(chunk))
     courses = read_courses([data for _, data in parts])
     for (line, data), course in zip(parts, courses, strict=True):
         read = too_large(data) or course
         if isinstance(read, MiaError):
-            found.skip(named(read, place_of(chunk.source, line)))
+            problems.append(named(read, place_of(chunk.source, line)))
         else:
             collector.add(read)
-    found.records = len(collector)
-    if found.records:
-        found.grouped = count_grouped(collector.batch(), choice)
+            ids.append(read.id)
+    found = counted(collector.batch(), ids, choice) if ids else Counted()
+    for problem in problems:
+        found.skip(problem)
     return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -17,8 +17,8 @@ from mia_cli.records.many.source import beginning, whole
 from mia_cli.records.many.stream import Chunk, Problem, chunks, open_source, unpacked
 from mia_cli.rules.errors import BadRecord, MiaError
 from mia_cli.stats.choice import Choice
-from mia_cli.stats.counting import Counted, count_chunk
-from mia_cli.stats.totals import Grouped, count_grouped
+from mia_cli.stats.counting import Counted, count_chunk, counted
+from mia_cli.stats.totals import SLICE, Grouped
 
 STDIN = "-"
 MOST_LISTED = 1000
@@ -46,15 +46,18 @@ class Gathered:
         self.problems += counted.problems[: MOST_LISTED - len(self.problems)]
 
 
-def gather(
+def gather(  # noqa: PLR0913 - where records come from, and where turns go
     sources: Sequence[Path | str],
     choice: Choice,
     *,
     cache: Path | None,
     stdin: BinaryIO | None = None,
     jobs: int | None = None,
+    write: Callable[[bytes], object] = len,
 ) -> Gathered:
     """Count all records of some folders, files, and ``"-"`` for ``stdin``.
+
+    ``write`` is given the rows of all turns, piece by piece, where ``choice`` wants them.
 
     Raises Unwritable and BadRecord for a source that cannot be read at all, before anything is
     counted where that can be known.
@@ -64,24 +67,29 @@ def gather(
     for path in files:
         open_source(path).close()
     for source in sources:
-        if isinstance(source, Path) and source.is_dir():
-            found.take(_folder(source, choice, cache, jobs))
-            continue
+        is_folder = isinstance(source, Path) and source.is_dir()
         records = 0
-        for counted in _stream(source, choice, stdin, jobs):
-            found.take(counted)
-            records += counted.records + counted.forfeited
-        if not records:
+        for part in (
+            _folder(Path(source), choice, cache, jobs)
+            if is_folder
+            else _stream(source, choice, stdin, jobs)
+        ):
+            found.take(part)
+            write(part.turns)
+            records += part.records + part.forfeited
+        if not records and not is_folder:
             found.empty.append(str(source))
     return found
 
 
-def _folder(folder: Path, choice: Choice, cache: Path | None, jobs: int | None) -> Counted:
+def _folder(
+    folder: Path, choice: Choice, cache: Path | None, jobs: int | None
+) -> Iterator[Counted]:
     found = read_folder(folder, cache, jobs)
-    counted = Counted(count_grouped(found.batch, choice), records=len(found.files))
-    for problem in found.problems:
-        counted.skip(problem)
-    return counted
+    ids = iter(found.ids)
+    for some in found.batch.slices(SLICE):
+        yield counted(some, list(islice(ids, len(some.heads))), choice)
+    yield from map(_failed, found.problems)
 
 
 def _stream(
@@ -121,7 +129,7 @@ def _alone(ahead: Sequence[Chunk | Problem], choice: Choice) -> Counted | None:
         return _failed(Problem(name, in_file(error, name)))
     collector = Collector()
     collector.add(course)
-    return Counted(count_grouped(collector.batch(), choice), records=1)
+    return counted(collector.batch(), [course.id], choice)
 
 
 def _failed(problem: Problem) -> Counted:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mia_cli.records.head import HUMAN
 from mia_cli.records.many.columns import Batch, PlayerKey
-from mia_cli.records.many.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS, TURN_BITS, Counts
+from mia_cli.records.many.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS, WIDTHS, Counts
 from mia_cli.rules.rolls import CLAIMS, ROLLS
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.latest import Latest, latest_of
@@ -33,7 +33,7 @@ CAUGHT, CAUGHT_21, MISTAKEN, MISTAKEN_21 = range(4)
 STATES = ("unfinished", "won", "lost")
 """How a match ended for the person; one without a person counts as lost when finished."""
 _NOT_WON = 2
-_SLICE = 2000
+SLICE = 2000
 """Matches counted in one go."""
 _FEW_PLAYERS = 200
 MOST_PLAYERS = 1000
@@ -65,7 +65,6 @@ for _roll in ROLLS:
         _SUPPORTS[_at] = _roll.supports(_claim)
         _EXCEEDS[_at] = _claim.exceeds(_roll)
         _UNDERSTATES[_at] = _claim.understates(_roll)
-_WIDTHS = dict(zip(SHIFTS, np.diff([*SHIFTS.values(), TURN_BITS]).tolist(), strict=True))
 _FORCED = np.array([False, *(claim.must_be_challenged for claim in CLAIMS)])
 
 
@@ -147,7 +146,7 @@ class Grouped:
 def count_grouped(batch: Batch, choice: Choice) -> Grouped:
     """Counts of the chosen matches, grouped; in slices, which take less memory and less time."""
     found = Grouped()
-    for part in batch.slices(_SLICE):
+    for part in batch.slices(SLICE):
         some = choice.chosen(part)
         groups = {key: count(group) for key, group in choice.groups(some)}
         found.add(Grouped(count(some), groups, latest_of(some, choice.latest)))
@@ -205,7 +204,7 @@ def _count_players(batch: Batch, totals: Totals) -> None:
 
 def part_of(turns: NDArray[np.uint32], name: str) -> Counts:
     """One part of every turn, by its name in ``SHIFTS``."""
-    mask = np.uint32((1 << _WIDTHS[name]) - 1)
+    mask = np.uint32((1 << WIDTHS[name]) - 1)
     return ((turns >> np.uint32(SHIFTS[name])) & mask).astype(np.int64)
 
 

@@ -46,6 +46,11 @@ class Found:
     files: list[str]
     problems: list[Problem] = field(default_factory=list)
 
+    @property
+    def ids(self) -> Iterator[str]:
+        """The ids of the matches: a record is named by its id."""
+        return (name.removesuffix(".json") for name in self.files)
+
 
 def index_path(cache: Path, folder: Path) -> Path:
     """The index of a folder of records."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -35,14 +36,15 @@ from mia_cli.rules.rolls import CLAIMS
 from mia_cli.rules.ruleset import PENALTIES, SEATS, RuleSet
 from mia_cli.theory.rule_arrays import leaders, lives_after, losses
 
-SHIFTS = {"seat": 0, "other": 3, "roll": 6, "claim": 11, "above": 16, "answer": 21, "lost": 23}
-"""Lowest bit of each part of a turn.
+WIDTHS = {"seat": 3, "other": 3, "roll": 5, "claim": 5, "above": 5, "answer": 2, "lost": 2}
+"""Bits of each part of a turn, the lowest part first.
 
 ``seat`` claimed, ``other`` answered or is to answer; ``roll``, ``claim`` and ``above`` (the claim
 that stood before) are positions, 0 for a roll that is hidden and for no claim; ``answer`` is one
 of the three below; ``lost`` are the lives that a challenge cost.
 """
-TURN_BITS = 25
+SHIFTS = dict(zip(WIDTHS, accumulate(WIDTHS.values(), initial=0), strict=False))
+"""Lowest bit of each part of a turn."""
 PENDING, ACCEPTED, CHALLENGED = 0, 1, 2
 """Answers; a match may be left before one, or even before the claim."""
 _MOST_REMEMBERED = 100_000
