@@ -22,6 +22,7 @@ from mia_cli.stats.totals import SLICE, Grouped
 
 STDIN = "-"
 MOST_LISTED = 1000
+WriteTurns = Callable[[bytes], object]
 
 
 @dataclass
@@ -53,12 +54,11 @@ def gather(  # noqa: PLR0913 - where records come from, and where turns go
     cache: Path | None,
     stdin: BinaryIO | None = None,
     jobs: int | None = None,
-    write: Callable[[bytes], object] = len,
+    write_turns: WriteTurns = len,
 ) -> Gathered:
     """Count all records of some folders, files, and ``"-"`` for ``stdin``.
 
-    ``write`` is given the rows of all turns, piece by piece, where ``choice`` wants them.
-
+    ``write_turns`` is given the rows of all turns, piece by piece, where ``choice`` wants them.
     Raises Unwritable and BadRecord for a source that cannot be read at all, before anything is
     counted where that can be known.
     """
@@ -75,7 +75,7 @@ def gather(  # noqa: PLR0913 - where records come from, and where turns go
             else _stream(source, choice, stdin, jobs)
         ):
             found.take(part)
-            write(part.turns)
+            write_turns(part.turns)
             records += part.records + part.forfeited
         if not records and not is_folder:
             found.empty.append(str(source))

@@ -14,7 +14,7 @@ from mia_cli.players import registry
 from mia_cli.players.registry import SolutionSource
 from mia_cli.rules.errors import CannotRead, NotAllowed
 from mia_cli.stats.choice import Choice
-from mia_cli.stats.gather import STDIN, Gathered, gather
+from mia_cli.stats.gather import STDIN, Gathered, WriteTurns, gather
 from mia_cli.stats.readable.report import readable
 from mia_cli.stats.summary import summary
 from mia_cli.stats.totals import Totals
@@ -34,14 +34,17 @@ def report(
     *,
     stdin: BinaryIO | None = None,
     solved: SolutionSource = registry.solution,
+    write_turns: WriteTurns = len,
 ) -> tuple[Document | None, Gathered]:
     """The document, schema ``mia.stats/1``, and what it was counted from.
 
     None where the sources hold no record at all. With ``choice.latest``, the document has
-    ``readable`` too. Raises CannotRead("no_place_beside") where stdin is named twice,
-    NotAllowed("no_person_matches") where nobody is there to be read, and what ``gather`` raises.
+    ``readable`` too; with ``choice.turns``, ``write_turns`` is given rows. Raises
+    CannotRead("no_place_beside") where stdin is named twice, NotAllowed("no_person_matches") where
+    nobody is there to be read, and what ``gather`` raises.
     """
-    found = gather(_sources(request.sources), request.choice, cache=cache_dir(), stdin=stdin)
+    sources = _sources(request.sources)
+    found = gather(sources, request.choice, cache=cache_dir(), stdin=stdin, write_turns=write_turns)
     if found.empty and not found.grouped.all.matches.sum():
         return None, found
     values = _SeatValues(found.grouped.all, solved)

@@ -19,6 +19,7 @@ HELP = N_(
   mia stats --without-aids --html play.html
   mia stats --readable                 and how well others can read you
   mia stats log.jsonl.gz --json        a log of mia simulate
+  mia stats log.jsonl --turns t.csv    each turn as a row
   mia stats --export all.jsonl         your records as one file (see --import)
 
 What match records tell: how you fare, claim, challenge and roll. Without a file: your matches.
@@ -65,6 +66,12 @@ def stats(  # noqa: PLR0917 - one parameter per option
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help=N_("Also write a page of HTML."))
     ] = None,
+    turns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help=N_("Also write one row a turn: CSV, or JSON lines by its name.")
+        ),
+    ] = None,
     export: Annotated[
         str | None,
         typer.Option("--export", metavar="FILE", help=N_("Write all your records to one file.")),
@@ -91,6 +98,7 @@ def stats(  # noqa: PLR0917 - one parameter per option
         as_json=as_json,
         svg=svg,
         html=html,
+        turns=turns,
         export=export,
         import_=import_,
         force=force,

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from mia_cli.stats.choice import Choice
     from mia_cli.stats.report import StatsRequest
 
+TURNS_OPTION = "--turns"
+
 
 @dataclass(frozen=True, slots=True)
 class StatsOptions:
@@ -33,6 +35,7 @@ class StatsOptions:
     as_json: bool = False
     svg: str | None = None
     html: str | None = None
+    turns: str | None = None
     export: str | None = None
     import_: str | None = None
     force: bool = False
@@ -50,6 +53,7 @@ def refuse_contradictions(options: StatsOptions) -> None:
         "--format": options.format_,
         "--svg": options.svg,
         "--html": options.html,
+        TURNS_OPTION: options.turns,
         "--without-aids": options.without_aids,
         "--json": options.as_json,
         "--readable": options.readable,
@@ -66,14 +70,18 @@ def refuse_contradictions(options: StatsOptions) -> None:
 
 def read(options: StatsOptions) -> tuple[StatsRequest, str, dict[str, OutputFile]]:
     """What to count, how to print it, and the files to write it to. Raises MiaError."""
-    from mia_cli.files.outputs import PAGE, PICTURE
+    from mia_cli.files.outputs import PAGE, PICTURE, TURNS
     from mia_cli.stats.gather import STDIN
     from mia_cli.stats.report import StatsRequest
 
     format_ = read_format(options.format_, options.as_json)
     asked = options.format_ and f"--format {options.format_}"
     outputs = named_outputs(
-        {"--svg": (options.svg, PICTURE), "--html": (options.html, PAGE)},
+        {
+            "--svg": (options.svg, PICTURE),
+            "--html": (options.html, PAGE),
+            TURNS_OPTION: (options.turns, TURNS),
+        },
         force=options.force,
         printed="--json" if options.as_json else asked,
     )
@@ -84,6 +92,7 @@ def read(options: StatsOptions) -> tuple[StatsRequest, str, dict[str, OutputFile
 def _choice(options: StatsOptions) -> Choice:
     from mia_cli import presets
     from mia_cli.presets.settings import levels
+    from mia_cli.records.many.turn_rows import form_of
     from mia_cli.stats.choice import BYS, Choice, read_day
     from mia_cli.stats.latest import MOST
 
@@ -100,4 +109,5 @@ def _choice(options: StatsOptions) -> Choice:
         without_aids=options.without_aids,
         by=by,
         latest=MOST if options.readable else 0,
+        turns=None if options.turns is None else form_of(options.turns),
     )

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from mia_cli.cli import outcome, outputs
 from mia_cli.cli.solving import solution_for
-from mia_cli.cli.stats.options import StatsOptions, read
+from mia_cli.cli.stats.options import TURNS_OPTION, StatsOptions, read
 from mia_cli.cli.streams import can_show
 from mia_cli.files.documents import Document
 from mia_cli.files.outputs import OutputFile
-from mia_cli.stats.gather import Gathered
+from mia_cli.records.many.turn_rows import head_of
+from mia_cli.stats.choice import Choice
+from mia_cli.stats.gather import Gathered, WriteTurns
 from mia_cli.stats.report import report
 from mia_cli.stats.summary import csv_rows
 from mia_cli.text import pictures
@@ -29,7 +32,8 @@ def perform(options: StatsOptions) -> int:
     """Count what the options ask for, tell it, and return the exit code."""
     request, format_, files = read(options)
     stdin = getattr(sys.stdin, "buffer", None)
-    document, found = report(request, stdin=stdin, solved=solution_for)
+    with _turns(files.get(TURNS_OPTION), request.choice) as write:
+        document, found = report(request, stdin=stdin, solved=solution_for, write_turns=write)
     _tell_skipped(found)
     if document is not None:
         _write(document, files)
@@ -38,6 +42,17 @@ def perform(options: StatsOptions) -> int:
                 document["problems"] = outputs.english_problems(found.problems)
             outputs.show(document, stats_lines(document, _signs()), format_, csv_rows)
     return outcome.FILES if found.empty else outcome.DONE
+
+
+@contextlib.contextmanager
+def _turns(file: OutputFile | None, choice: Choice) -> Iterator[WriteTurns]:
+    """What writes rows of turns as they come, their head first."""
+    if file is None or choice.turns is None:
+        yield len
+        return
+    with file.opened() as opened:
+        opened.write(head_of(choice.turns))
+        yield opened.write
 
 
 def _tell_skipped(found: Gathered) -> None:
@@ -50,9 +65,9 @@ def _tell_skipped(found: Gathered) -> None:
 
 
 def _write(document: Document, files: Mapping[str, OutputFile]) -> None:
-    for option, file in files.items():
-        text = picture(document) if option == "--svg" else page(document)
-        file.write(text.encode("utf-8", "replace"))
+    for option, make in (("--svg", picture), ("--html", page)):
+        if option in files:
+            files[option].write(make(document).encode("utf-8", "replace"))
 
 
 def _signs() -> pictures.Signs:
