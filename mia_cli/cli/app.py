@@ -175,7 +175,9 @@ Mia (Mäxchen, Meyer): two hidden dice, one claim, believe it or not."""
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"mia {__version__}")
+        from mia_cli.simulate.lockstep.library import chosen_kernel, named_kernel
+
+        typer.echo(f"mia {__version__} (kernel {chosen_kernel(named_kernel())})")
         raise typer.Exit
 
 

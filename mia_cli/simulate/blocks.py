@@ -17,7 +17,8 @@ from mia_cli.rules.events import Accepted, Claimed, Event, MatchOver, Revealed, 
 from mia_cli.rules.rolls import Roll
 from mia_cli.simulate.engine_match import Forfeit, play_match
 from mia_cli.simulate.lockstep.draws import Draws
-from mia_cli.simulate.lockstep.kernel import Kernel
+from mia_cli.simulate.lockstep.kernel import KernelGame, open_kernel
+from mia_cli.simulate.lockstep.library import KernelName
 from mia_cli.simulate.lockstep.situations import (
     ACCEPTED_BLUFF,
     ACCEPTED_TRUE,
@@ -54,6 +55,7 @@ class Part:
 
     ``faults``: matches that a player lost by a fault. ``log``: a line for each match. ``failure``:
     the first fault; with ``stopped``, it ended the block, and its match does not count.
+    ``kernel``: which one played, None for the engine.
     """
 
     first: int
@@ -63,6 +65,7 @@ class Part:
     log: bytes = b""
     failure: Failure | None = None
     stopped: bool = False
+    kernel: KernelName | None = None
 
     @property
     def end(self) -> int:
@@ -94,13 +97,14 @@ Write = Callable[[Setup, int, Sequence[Event], Sequence[Forfeit]], bytes]
 class KernelBlocks:
     """Blocks between players that are tables. Raises NotAllowed("not_exact") for others."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, kernel: KernelName | None = None) -> None:
         players = strategies(setup.players, setup.rules)
-        self._kernel = Kernel(setup.rules, players, setup.seatings, setup.seed)
+        game = KernelGame(setup.rules, players, setup.seatings, setup.seed)
+        self._kernel = open_kernel(game, kernel)
 
     def play(self, first: int, count: int) -> Part:
         """Play these matches in lockstep."""
-        return Part(first, count, self._kernel.play(first, count))
+        return Part(first, count, self._kernel.play(first, count), kernel=self._kernel.name)
 
     def watch(self, tell: Watch) -> None:
         """Nothing is started."""
@@ -252,16 +256,18 @@ def open_blocks(
     setup: Setup,
     write: Write | None = None,
     *,
+    kernel: KernelName | None = None,
     seconds: float | None = None,
     stop: bool = False,
 ) -> BlockPlayer:
     """The block player for a setup: the kernel where it can be, else the engine.
 
-    Of programs: ``seconds`` is their time for a decision (None: the usual), ``stop`` as in
-    EngineBlocks. Raises what WorkerPlayers raises.
+    ``kernel``: None for what is best here. Of programs: ``seconds`` is their time for a decision
+    (None: the usual), ``stop`` as in EngineBlocks. Raises NotAllowed("no_compiled_kernel"), and
+    what WorkerPlayers raises.
     """
     if write is None and are_tables(setup.players):
-        return KernelBlocks(setup)
+        return KernelBlocks(setup, kernel)
     return EngineBlocks(setup, WorkerPlayers(setup, seconds), write, stop=stop)
 
 

@@ -23,6 +23,7 @@ from mia_cli.simulate import record, report
 from mia_cli.simulate.blocks import EngineBlocks, block_size, open_blocks
 from mia_cli.simulate.bots import require_program
 from mia_cli.simulate.exact import exact
+from mia_cli.simulate.lockstep.library import named_kernel
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.request import SESSION, RunRequest
 from mia_cli.simulate.round_robin import cross, pair_setups
@@ -198,7 +199,12 @@ class _Conductor:
         request, setup = self.request, state.setup
         write = record.line if state.log else None
         make = partial(
-            open_blocks, setup, write, seconds=request.seconds, stop=request.stop_on_fault
+            open_blocks,
+            setup,
+            write,
+            kernel=named_kernel(),
+            seconds=request.seconds,
+            stop=request.stop_on_fault,
         )
         if self.cluster:
             return self.cluster.workers(make)

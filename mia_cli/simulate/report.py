@@ -1,8 +1,8 @@
 """The figures of a run as one object, schema ``mia.simulate/1``, sampled or exact alike.
 
 Sampled counts (``wins``, ``claims`` ...) are totals of the run. Exact ones are expected numbers
-for one match. ``per_match`` has both in the same unit: numbers by match. Only ``elapsed_s`` and
-``matches_per_s`` differ between two runs with the same seed.
+for one match. ``per_match`` has both in the same unit: numbers by match. Only ``kernel``,
+``elapsed_s`` and ``matches_per_s`` differ between two runs with the same seed.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ def sampled(result: RunResult) -> Document:
             {"seat": player + 1, "player": setup.players[player], "cause": cause, "count": number}
             for (player, cause), number in sorted(_faults(result).items())
         ],
+        "kernel": state.kernel,
         "elapsed_s": round(state.elapsed, 3),
         "matches_per_s": round(matches / state.elapsed, 1) if state.elapsed else None,
     }
@@ -103,6 +104,7 @@ def computed(setup: Setup, found: Expected, elapsed: float) -> Document:
         "claims_per_round": claims / found.rounds,
         "until": None,
         "faults": [],
+        "kernel": None,
         "elapsed_s": round(elapsed, 3),
         "matches_per_s": None,
     }

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import lcm
 
 from mia_cli.simulate.blocks import LARGE, Failure, Faults, Part, block_size, cut
+from mia_cli.simulate.lockstep.library import NUMPY
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.margins import widest
 from mia_cli.simulate.saved import RunFile, State
@@ -123,6 +124,7 @@ def after(state: State, part: Part, log_bytes: int, elapsed: float) -> State:
         faults=sum_of(state.faults, part.faults),
         log_bytes=log_bytes,
         elapsed=elapsed,
+        kernel=NUMPY if NUMPY in (state.kernel, part.kernel) else part.kernel,
     )
 
 

@@ -21,6 +21,7 @@ from mia_cli.players.names import is_bot, is_level
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.simulate.blocks import Faults, empty_tally
 from mia_cli.simulate.lockstep.draws import MATCHES
+from mia_cli.simulate.lockstep.library import KernelName
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
 
@@ -35,7 +36,8 @@ class State:
 
     ``matches`` and ``until`` are what was asked for; ``log`` names the log for a person to read,
     and is never opened: a run may come from anybody; ``log_bytes`` is how much of the log belongs
-    to these matches; ``elapsed`` in seconds.
+    to these matches; ``elapsed`` in seconds. ``kernel``, which is not saved: what has played (see
+    Part), NumPy where both have.
     """
 
     setup: Setup
@@ -47,6 +49,7 @@ class State:
     log: str | None = None
     log_bytes: int = 0
     elapsed: float = 0.0
+    kernel: KernelName | None = None
 
 
 def new_state(setup: Setup, matches: int, until: float | None, log: str | None) -> State:

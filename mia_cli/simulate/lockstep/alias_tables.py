@@ -25,9 +25,10 @@ from mia_cli.theory.rule_arrays import CLAIM_COUNT, LEGAL, STANDINGS, SUPPORTS, 
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.strategies import Strategy
 
-Number = TypeVar("Number", np.int64, np.uint64)
+Number = TypeVar("Number", np.uint32, np.uint64)
 Hashes = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+Words = NDArray[np.uint32]
 
 ROLL_OF_OUTCOME: Numbers = np.array(
     [ROLLS.index(roll_of_dice(1 + outcome // 6, 1 + outcome % 6)) for outcome in range(OUTCOMES)]
@@ -39,6 +40,7 @@ ANSWERS = len(STANDINGS) * CLAIM_COUNT
 CODES = 2 * ANSWERS
 COLUMN_BITS = 5
 """Bits of the number of columns in ``meta``."""
+MOST_COLUMNS = 1 << 32 - COLUMN_BITS
 MOST_BYTES = 192 << 20
 """Tables by lives are dropped, and built again when needed, when the pool has outgrown this."""
 
@@ -69,12 +71,12 @@ class Pool:
 
     def clear(self) -> None:
         """Forget every table."""
-        self._meta, self._columns = _Growing(np.int64), _Growing(np.uint64)
-        self._answers = _Growing(np.int64)
+        self._meta, self._columns = _Growing(np.uint32), _Growing(np.uint64)
+        self._answers = _Growing(np.uint32)
         self._known: dict[tuple[int, Lives], TablePlace] = {}
 
     @property
-    def meta(self) -> Numbers:
+    def meta(self) -> Words:
         """[rows] see the class. The array is replaced when tables are added."""
         return self._meta.array
 
@@ -84,7 +86,7 @@ class Pool:
         return self._columns.array
 
     @property
-    def answers(self) -> Numbers:
+    def answers(self) -> Words:
         """[answers] see the class."""
         return self._answers.array
 
@@ -127,9 +129,11 @@ class Pool:
     def _add(self, claims: Floats, challenges: Floats) -> TablePlace:
         counts, columns = alias_rows(claims)
         first = self._columns.add(columns)
+        if first + len(columns) > MOST_COLUMNS:
+            raise OverflowError("more columns than meta can tell apart")
         starts = first + np.concatenate(([0], counts.cumsum()[:-1]))
         by_roll = ((starts << COLUMN_BITS) | counts).reshape(len(STANDINGS), CLAIM_COUNT)
-        row = self._meta.add(by_roll[:, ROLL_OF_OUTCOME].ravel())
+        row = self._meta.add(by_roll[:, ROLL_OF_OUTCOME].ravel().astype(np.uint32))
         return TablePlace(row, self._answers.add(thresholds(challenges).ravel()))
 
     def draw_claim(self, place: TablePlace, standing: int, outcome: int, number: int) -> int:
@@ -175,9 +179,9 @@ class _Growing(Generic[Number]):
         return first
 
 
-def thresholds(chances: Floats) -> Numbers:
+def thresholds(chances: Floats) -> Words:
     """Chances as numbers of 31 bits: 0 is never, 2**31 always."""
-    rounded: Numbers = np.rint(chances * 2.0**ANSWER_BITS).astype(np.int64)
+    rounded: Words = np.rint(chances * 2.0**ANSWER_BITS).astype(np.uint32)
     return rounded
 
 

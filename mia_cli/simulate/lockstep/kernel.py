@@ -1,314 +1,81 @@
-"""The lockstep kernel: thousands of matches at once, one turn of each per step, in NumPy.
+"""What a kernel is: it plays blocks of matches between players that are tables.
 
-A slot plays one match after another: where a match ends, the next one of the block starts in its
-slot, and a block ends when each of its matches has. No match is left out and none is cut, so
-short matches are not favoured, as they would be if the slots stopped at a total. What a match
-plays depends on its number alone (``words``), so slots and blocks are only a matter of speed.
-
-A step is some fifty array operations over all slots.
+There are two, with the same results: ``compiled_kernel`` where it was built, and ``numpy_kernel``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from mia_cli.rules.rolls import OUTCOMES
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.simulate.lockstep import draws
-from mia_cli.simulate.lockstep.alias_tables import COLUMN_BITS, Hashes, Numbers
-from mia_cli.simulate.lockstep.nodes import MOST_NODES, Nodes
-from mia_cli.simulate.lockstep.situations import EVENTS, standing_after, turn_events
+from mia_cli.simulate.lockstep.alias_tables import Numbers, Words
+from mia_cli.simulate.lockstep.library import COMPILED, KernelName, chosen_kernel, load
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.tally import Tally
-from mia_cli.theory.rule_arrays import CLAIM_COUNT
 from mia_cli.theory.strategies import Strategy
 
-SLOTS = 1 << 13
-"""Matches in play at once: their arrays stay in the cache of a core."""
-
-_U = np.uint64
-_GAMMA = _U(draws.GAMMA)
-_FIRST_FACTOR, _SECOND_FACTOR = _U(draws.FIRST_FACTOR), _U(draws.SECOND_FACTOR)
-_FIRST_SHIFT, _SECOND_SHIFT = _U(draws.FIRST_SHIFT), _U(draws.SECOND_SHIFT)
-_LAST_SHIFT = _U(draws.LAST_SHIFT)
-_DICE_SHIFT, _DICE_BITS, _OUTCOMES = _U(draws.DICE_SHIFT), _U(draws.DICE_BITS), _U(OUTCOMES)
-_CLAIM_SHIFT, _CLAIM_BITS = _U(draws.CLAIM_SHIFT), _U(draws.CLAIM_BITS)
-_ANSWER_MASK = 2**draws.ANSWER_BITS - 1
-_COUNT_MASK = _U((1 << COLUMN_BITS) - 1)
-_COLUMN_BITS = _U(COLUMN_BITS)
-_CODE_BITS, _CODE_MASK = _U(16), _U(0xFFFF)
-_EVENT_BITS = EVENTS.bit_length() - 1
-_INVERSE_GAMMA = _U(pow(draws.GAMMA, -1, 2**64))
+OUTCOME_SHIFT = 16
+"""Where the outcome of the dice stands in a traced turn."""
 
 
 @dataclass(frozen=True, slots=True)
-class KernelStep:
-    """One step as the slots played it, for tests; all arrays are [slots].
+class TracedTurns:
+    """The turns of some matches, match after match.
 
-    ``match`` and ``turn`` count from 0; ``seating`` and ``situation`` before the turn; ``outcome``
-    of the dice, ``code`` of the claim as in ``pool``, ``event`` as in ``situations``.
+    ``turns[turn]``: ``outcome << 16 | code * 2 + challenged``, outcomes as in ``draws``, codes as
+    in ``alias_tables``; a claim of 21 is challenged whatever it says. ``ends[match]``: how many
+    turns there are up to the end of a match.
     """
 
-    match: Numbers
-    turn: Numbers
-    seating: Numbers
-    situation: Numbers
-    outcome: Numbers
-    code: Numbers
-    event: Numbers
+    turns: Words
+    ends: Numbers
 
 
-Trace = Callable[[KernelStep], None]
+@dataclass(frozen=True, slots=True)
+class KernelGame:
+    """What a kernel plays: ``players`` in the order in which they are named, ``seatings`` of the
+    run. What happens in a match follows from these and from its number."""
+
+    rules: RuleSet
+    players: Sequence[Strategy]
+    seatings: Sequence[Seating]
+    seed: int
 
 
-class Kernel:
-    """Plays matches between players that are tables.
+class Kernel(Protocol):
+    """Plays matches of a game; keeps the tables of the players from block to block."""
 
-    ``players`` in the order in which they are named; ``seatings`` of the run. Keeps its tables
-    from block to block.
+    name: KernelName
+
+    def play(self, first: int, count: int) -> Tally:
+        """Play the matches ``first`` ... ``first + count - 1`` of the run."""
+        ...
+
+    def trace(self, first: int, count: int) -> tuple[Tally, TracedTurns]:
+        """Play these matches, and keep every turn."""
+        ...
+
+
+def open_kernel(game: KernelGame, name: KernelName | None = None) -> Kernel:
+    """The kernel with this name, else the best one here.
+
+    Raises NotAllowed("no_compiled_kernel").
     """
+    library = load() if chosen_kernel(name) == COMPILED else None
+    if library is None:
+        from mia_cli.simulate.lockstep.numpy_kernel import NumpyKernel
 
-    def __init__(
-        self,
-        rules: RuleSet,
-        players: Sequence[Strategy],
-        seatings: Sequence[Seating],
-        seed: int,
-        most_nodes: int = MOST_NODES,
-    ) -> None:
-        self.nodes = Nodes(rules, players, seatings, most_nodes)
-        self.dice_key, self.decision_key = (
-            _U(draws.key(seed, purpose)) for purpose in (draws.DICE, draws.DECISIONS)
-        )
-        self.events = turn_events()
-        self.next_row = standing_after() * OUTCOMES
-        self.next_answer = standing_after() * CLAIM_COUNT
+        return NumpyKernel(game)
+    from mia_cli.simulate.lockstep.compiled_kernel import CompiledKernel
 
-    def play(
-        self,
-        first: int,
-        count: int,
-        *,
-        statistics: bool = True,
-        trace: Trace | None = None,
-        slots: int = SLOTS,
-    ) -> Tally:
-        """Play the matches ``first`` ... ``first + count - 1`` of the run.
-
-        Without ``statistics`` wins are counted and nothing else.
-        """
-        return _Block(self, first, count, min(slots, count)).play(statistics, trace)
+    return CompiledKernel(library, game)
 
 
-class _Block:
-    """The slots while a block is played."""
-
-    def __init__(self, kernel: Kernel, first: int, count: int, slots: int) -> None:
-        self._kernel, self._nodes = kernel, kernel.nodes
-        self._first, self._next, self._end = first, first, first + count
-        self._wins = np.zeros(self._nodes.seatings * self._nodes.players, dtype=np.int64)
-        bins = self._nodes.players**2 if self._nodes.apart else self._nodes.over
-        self._counts = np.zeros(bins * EVENTS, dtype=np.int64)
-        self._buffers = np.zeros((10, slots), dtype=np.int64)
-        self._flags = np.zeros(slots, dtype=np.bool_)
-        self._use(slots)
-        self._start_matches(np.arange(slots))
-        self._find_tables()
-
-    def _use(self, slots: int) -> None:
-        """Let every array be the first ``slots`` of its buffer.
-
-        State: ``node``, ``seating`` (times P * P), ``standing`` (times 36), ``counter`` (times the
-        step of the generator). The rest is computed anew in every turn.
-        """
-        used: Numbers = self._buffers[:, :slots]
-        self.node, self.seating, self.standing = used[0], used[1], used[2]
-        self.counter: Hashes = used[3].view(np.uint64)
-        self.row, self.answer, self.index = used[4], used[5], used[6]
-        self.word, self.scratch = used[7].view(np.uint64), used[8].view(np.uint64)
-        self.code, self.number = used[7], used[8]
-        self.pair: Numbers = used[9]
-        self.flags = self._flags[:slots]
-
-    def play(self, statistics: bool, trace: Trace | None) -> Tally:
-        """Play every match of the block to its end."""
-        while len(self.node):
-            self._roll()
-            outcome = (self.index - self.row) if trace else None
-            self._claim()
-            self._answer()
-            if trace and outcome is not None:
-                trace(self._turns(outcome))
-            self._follow(statistics)
-            self._finish()
-            self._find_tables()
-        return self._tally()
-
-    def _hash(self, key: np.uint64) -> None:
-        """Words of this turn into ``word``, but for the last step of the mix."""
-        word, scratch = self.word, self.scratch
-        np.add(self.counter, key, out=word)
-        np.right_shift(word, _FIRST_SHIFT, out=scratch)
-        np.bitwise_xor(word, scratch, out=word)
-        np.multiply(word, _FIRST_FACTOR, out=word)
-        np.right_shift(word, _SECOND_SHIFT, out=scratch)
-        np.bitwise_xor(word, scratch, out=word)
-        np.multiply(word, _SECOND_FACTOR, out=word)
-
-    def _roll(self) -> None:
-        """The row of claims that the dice lead to, into ``index``."""
-        self._hash(self._kernel.dice_key)
-        word = self.word
-        np.right_shift(word, _DICE_SHIFT, out=word)
-        np.multiply(word, _OUTCOMES, out=word)
-        np.right_shift(word, _DICE_BITS, out=word)
-        np.add(self.row, self.code, out=self.index)
-
-    def _claim(self) -> None:
-        """The code of the claim into ``code``, the number for the answer into ``number``."""
-        pool, word, scratch = self._nodes.pool, self.word, self.scratch
-        self._hash(self._kernel.decision_key)
-        np.right_shift(word, _LAST_SHIFT, out=scratch)
-        np.bitwise_xor(word, scratch, out=word)
-        meta = self.row.view(np.uint64)  # the row is not needed any more
-        np.take(pool.meta, self.index, out=self.row, mode="clip")
-        np.bitwise_and(meta, _COUNT_MASK, out=scratch)
-        np.right_shift(meta, _COLUMN_BITS, out=meta)
-        np.bitwise_and(self.code, _ANSWER_MASK, out=self.index)
-        np.right_shift(word, _CLAIM_SHIFT, out=word)
-        np.multiply(word, scratch, out=word)
-        np.right_shift(word, _CLAIM_BITS, out=scratch)
-        np.add(scratch, meta, out=scratch)
-        np.left_shift(word, _CLAIM_BITS, out=word)
-        column = meta
-        np.take(pool.columns, self.number, out=column, mode="clip")
-        np.greater_equal(word, column, out=self.flags)
-        np.multiply(self.flags.view(np.uint8), _CODE_BITS, out=scratch, casting="unsafe")
-        np.right_shift(column, scratch, out=column)
-        np.bitwise_and(column, _CODE_MASK, out=word)
-
-    def _answer(self) -> None:
-        """``2 * code + challenged`` into ``code``."""
-        code, place = self.code, self.number
-        np.right_shift(code, 1, out=place)
-        np.add(place, self.answer, out=place)
-        np.take(self._nodes.pool.answers, place, out=self.row, mode="clip")
-        np.less(self.index, self.row, out=self.flags)
-        np.add(code, code, out=code)
-        np.add(code, self.flags.view(np.uint8), out=code)
-
-    def _follow(self, statistics: bool) -> None:
-        """Count the turn and go on to the node after it."""
-        kernel, nodes = self._kernel, self._nodes
-        event, index = self.number, self.index
-        np.take(kernel.events, self.code, out=event, mode="clip")
-        np.take(kernel.next_row, self.code, out=self.standing, mode="clip")
-        np.left_shift(self.node, _EVENT_BITS, out=index)
-        np.add(index, event, out=index)
-        if statistics:
-            self._counts += np.bincount(
-                self._pair_events(event) if nodes.apart else index, minlength=len(self._counts)
-            )
-        np.take(nodes.follow, index, out=self.node, mode="clip")
-        np.add(self.counter, _GAMMA, out=self.counter)
-
-    def _pair_events(self, event: Numbers) -> Numbers:
-        """``pair * 8 + event``; the pair was left in ``pair`` by ``_find_tables``."""
-        np.left_shift(self.pair, _EVENT_BITS, out=self.pair)
-        self.pair += event
-        return self.pair
-
-    def _finish(self) -> None:
-        """Count matches that have ended and start others, or use fewer slots."""
-        nodes = self._nodes
-        np.greater_equal(self.node, nodes.over, out=self.flags)
-        ended = np.flatnonzero(self.flags)
-        if not len(ended):
-            return
-        won = self.node[ended] - nodes.over
-        if nodes.apart:
-            won += self.seating[ended] // nodes.players
-        self._wins += np.bincount(won, minlength=len(self._wins))
-        left = self._end - self._next
-        self._start_matches(ended[:left])
-        if left < len(ended):
-            self.flags[ended[:left]] = False
-            kept = np.flatnonzero(~self.flags)
-            for name in ("node", "seating", "standing", "counter"):
-                array = getattr(self, name)
-                array[: len(kept)] = array[kept]
-            self._use(len(kept))
-
-    def _start_matches(self, slots: Numbers) -> None:
-        """Start the next matches of the block in these slots."""
-        nodes = self._nodes
-        match = np.arange(self._next, self._next + len(slots))
-        self._next += len(slots)
-        seating = match % nodes.seatings
-        self.node[slots] = nodes.starts[seating]
-        self.seating[slots] = seating * nodes.players**2
-        self.standing[slots] = 0
-        self.counter[slots] = (match * draws.TURNS + 1).view(np.uint64) * _GAMMA
-
-    def _find_tables(self) -> None:
-        """Where the tables of the seats that act are, into ``row`` and ``answer``."""
-        nodes = self._nodes
-        if nodes.apart:
-            np.take(nodes.pair_of_places, self.node, out=self.pair, mode="clip")
-            np.add(self.pair, self.seating, out=self.pair)
-            np.take(nodes.pair, self.pair, out=self.pair, mode="clip")
-        key = self.pair if nodes.apart else self.node
-        if nodes.by_lives:
-            self._find_by_lives(key)
-        else:
-            np.take(nodes.row, key, out=self.row, mode="clip")
-            np.take(nodes.answer, key, out=self.answer, mode="clip")
-        np.add(self.row, self.standing, out=self.row)
-
-    def _find_by_lives(self, key: Numbers) -> None:
-        nodes = self._nodes
-        if nodes.pool.is_full:
-            # At most once in a step, whatever the step itself needs.
-            nodes.forget()
-        for offset, table, out in (
-            (nodes.roller_offset, nodes.row, self.row),
-            (nodes.answering_offset, nodes.answer, self.answer),
-        ):
-            index = self.index
-            np.take(offset, key, out=index, mode="clip")
-            if nodes.apart:
-                np.add(index, self.node, out=index)
-            np.take(table, index, out=out, mode="clip")
-            if len(out) and out.min() < 0:
-                nodes.build(index[out < 0])
-                np.take(table, index, out=out, mode="clip")
-
-    def _turns(self, outcome: Numbers) -> KernelStep:
-        nodes = self._nodes
-        counter = (self.counter * _INVERSE_GAMMA).view(np.int64) - 1
-        seating = self.seating // nodes.players**2
-        return KernelStep(
-            match=counter // draws.TURNS,
-            turn=counter % draws.TURNS,
-            seating=seating,
-            situation=self.node.copy() if nodes.apart else self.node % nodes.count,
-            outcome=outcome,
-            code=self.code >> 1,
-            event=self._kernel.events[self.code],
-        )
-
-    def _tally(self) -> Tally:
-        nodes = self._nodes
-        match = np.arange(self._first, self._end) % nodes.seatings
-        played = np.bincount(match, minlength=nodes.seatings)
-        counts = self._counts.reshape(-1, EVENTS)
-        events = np.zeros((nodes.players**2, EVENTS), dtype=np.int64)
-        np.add.at(events, np.arange(len(counts)) if nodes.apart else nodes.pair, counts)
-        return Tally(
-            played,
-            self._wins.reshape(nodes.seatings, -1),
-            events.reshape(nodes.players, nodes.players, EVENTS),
-        )
+def played_by_seating(first: int, count: int, seatings: int) -> Numbers:
+    """[seating] how many of the matches ``first`` ... ``first + count - 1`` have a seating."""
+    after = (np.arange(seatings) - first) % seatings
+    return (count - after + seatings - 1) // seatings

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from math import comb
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from mia_cli.theory.rule_arrays import CLAIM_COUNT, FORCED, Lives, leaders, live
 ACCEPTED_TRUE, ACCEPTED_BLUFF, HELD, CAUGHT, HELD_21, CAUGHT_21 = range(6)
 """How a turn ends: the claim is accepted, or challenged and holds, or challenged and does not; the
 last two for a claim of 21."""
+ROLLER_LOSES = (CAUGHT, CAUGHT_21)
+"""Events that cost the seat that rolled lives; the other challenges cost the one that answered."""
 EVENTS = 8
 """Room for events in an index: a power of two."""
 
@@ -73,6 +76,22 @@ def standing_after() -> Numbers:
     return standing
 
 
+def lives_lost(rules: RuleSet) -> Numbers:
+    """[event] lives that the loser of a challenge loses, if it has as many."""
+    loss = losses(rules.penalty_21)
+    found = np.zeros(EVENTS, dtype=np.int64)
+    found[[HELD, CAUGHT]] = loss[~FORCED].max()
+    found[[HELD_21, CAUGHT_21]] = loss[FORCED].max()
+    return found
+
+
+def situation_count(places: int, rules: RuleSet) -> int:
+    """How many situations there are that are not won, without making them."""
+    return sum(
+        comb(places, living) * rules.lives**living * living for living in range(2, places + 1)
+    )
+
+
 @cache
 def situations(places: int, rules: RuleSet) -> Situations:
     """The situations of a table with ``places`` seats."""
@@ -85,18 +104,14 @@ def situations(places: int, rules: RuleSet) -> Situations:
     number[vector, roller] = np.arange(len(vector))
     for place in range(places):
         number[living == 1 << place, place] = len(vector) + place
-    answering = _next_living(places)[living[vector], roller]
+    answering = next_living_places(places)[living[vector], roller]
     follow = np.zeros((len(vector) + places, EVENTS), dtype=np.int64)
     follow[: len(vector), ACCEPTED_TRUE] = number[vector, answering]
     follow[:, ACCEPTED_BLUFF] = follow[:, ACCEPTED_TRUE]
-    loss = losses(rules.penalty_21)
-    plain, at_21 = int(loss[~FORCED].max()), int(loss[FORCED].max())
-    for event, loser, amount in (
-        (HELD, answering, plain),
-        (CAUGHT, roller, plain),
-        (HELD_21, answering, at_21),
-        (CAUGHT_21, roller, at_21),
-    ):
+    for event, amount in enumerate(lives_lost(rules).tolist()):
+        if not amount:
+            continue
+        loser = roller if event in ROLLER_LOSES else answering
         after = vectors[vector]
         rows = np.arange(len(vector))
         after[rows, loser] = lives_after()[after[rows, loser], amount]
@@ -109,7 +124,7 @@ def situations(places: int, rules: RuleSet) -> Situations:
     )
 
 
-def _next_living(places: int) -> Numbers:
+def next_living_places(places: int) -> Numbers:
     """[living set, place] the next place with lives; bit i of a set stands for place i."""
     table = np.zeros((2**places, places), dtype=np.int64)
     for living, place in product(range(1, 2**places), range(places)):

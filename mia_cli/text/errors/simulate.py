@@ -28,6 +28,9 @@ SENTENCES = {
     "log_too_short": N_("{file}: shorter than this run has left it, so it cannot be continued."),
     "log_differs": N_("{file}: does not begin with the matches that this run has played."),
     "not_exact": N_("“{value}” cannot be computed exactly: use {allowed}."),
+    "no_compiled_kernel": N_(
+        "{place}: the compiled kernel is not part of this installation. Use {other}, or nothing."
+    ),
     "worker_died": N_(
         "Worker processes died too often, the last one at match {first}: the run was given up."
     ),
