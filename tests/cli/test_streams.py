@@ -157,11 +157,18 @@ def test_nothing_at_all_shows_the_help():
     assert full() == full("--help")
 
 
-def test_the_version():
+def test_the_version(monkeypatch):
     from mia_cli import __version__
+    from mia_cli.simulate.lockstep.library import chosen_kernel
 
-    assert full("--version").out == f"mia {__version__}\n"
-    assert run("--version").stdout.decode() == f"mia {__version__}\n"
+    line = f"mia {__version__} (kernel {chosen_kernel()})\n"
+    assert full("--version").out == line
+    assert run("--version").stdout.decode() == line
+    monkeypatch.setenv("MIA_KERNEL", "numpy")
+    assert full("--version").out == f"mia {__version__} (kernel numpy)\n"
+    monkeypatch.setenv("MIA_KERNEL", "fortran")
+    wrong = full("--version")
+    assert (wrong.code, wrong.out) == (2, "") and "MIA_KERNEL" in wrong.err
 
 
 # Pipes, full disks, closed streams; with Python's own buffering on and off.

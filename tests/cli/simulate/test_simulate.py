@@ -22,6 +22,8 @@ import mia_cli
 from mia_cli.players.names import tables_of
 from mia_cli.records.record import from_json
 from mia_cli.records.replay import replay
+from mia_cli.simulate.lockstep import library
+from mia_cli.simulate.lockstep.library import chosen_kernel
 from mia_cli.text.language.plain import display_width
 from tests.cli.outside import simulate_here as mia
 
@@ -32,7 +34,7 @@ MIA = (
     "import mia_cli.cli.simulate.command; from mia_cli.__main__ import main; main()",
 )
 TWO = ("--cpu", "easy", "--cpu", "hard")
-NOT_REPEATED = ("elapsed_s", "matches_per_s")
+NOT_REPEATED = ("kernel", "elapsed_s", "matches_per_s")
 
 
 def environment(**more):
@@ -70,7 +72,7 @@ def test_fields_of_the_contract():
     assert found["rounds_per_match"] == rounds / 1000
     assert found["claims_per_round"] == sum(one["claims"] for one in found["players"]) / rounds
     assert found["faults"] == [] and found["elapsed_s"] > 0 and found["matches_per_s"] > 0
-    assert 0 < found["first_leader_win_rate"] < 1
+    assert 0 < found["first_leader_win_rate"] < 1 and found["kernel"] == chosen_kernel()
 
 
 def test_exact_has_the_same_fields():
@@ -78,6 +80,7 @@ def test_exact_has_the_same_fields():
     sampled = report(*TWO, "-n", "20000", "--seed", "1")
     assert exact.keys() == sampled.keys()
     assert (exact["matches"], exact["seed"], exact["exact"]) == (None, None, True)
+    assert exact["kernel"] is None
     for mine, other in zip(exact["players"], sampled["players"], strict=True):
         assert mine.keys() == other.keys() and mine["ci95"] is None
         assert mine["win_rate"] == pytest.approx(other["win_rate"], abs=0.015)
@@ -129,6 +132,33 @@ def test_logged_runs_have_the_same_results_and_bytes_for_any_jobs(tmp_path):
         assert without_times(report(*args, "--jobs", jobs, "--log", str(path))) == wanted
         logs.append(path.read_bytes())
     assert logs[0] == logs[1]
+
+
+def test_the_kernel_that_is_named_plays_the_same(monkeypatch, tmp_path):
+    """Results, logs and saved runs are the same to the byte; only ``kernel`` tells them apart."""
+    args = (*TWO, "--cpu", "expert", "--lives", "2", "--seed", "4", "-n", "300")
+    found = {}
+    for kernel in {"numpy", chosen_kernel()}:
+        monkeypatch.setenv("MIA_KERNEL", kernel)
+        log = tmp_path / f"{kernel}.jsonl"
+        plain = report(*args)
+        logged = report(*args, "--log", str(log))
+        assert plain["kernel"] == kernel and logged["kernel"] in (kernel, None)
+        assert without_times(plain) == without_times(logged)
+        found[kernel] = (plain, log.read_bytes())
+    assert all(one == found["numpy"] for one in found.values())
+    monkeypatch.setenv("MIA_KERNEL", "fortran")
+    wrong = mia(*args)
+    assert wrong.returncode == 2 and "“fortran” is not allowed for MIA_KERNEL" in wrong.stderr
+
+
+def test_a_kernel_that_is_not_there(monkeypatch):
+    monkeypatch.setattr(library, "load", lambda: None)
+    assert report(*TWO, "-n", "10", "--seed", "1")["kernel"] == "numpy"
+    monkeypatch.setenv("MIA_KERNEL", "c")
+    missing = mia(*TWO, "-n", "10")
+    assert (missing.returncode, missing.stdout) == (2, "")
+    assert missing.stderr.startswith("mia: MIA_KERNEL=c: the compiled kernel is not part of this")
 
 
 def test_fixed_and_all_seatings():

@@ -21,7 +21,7 @@ from tests.players.bot.bot_tables import ends, nasty, truthful
 
 BOT = ("--bot", f"x={truthful('py')}")
 TWO = ("--cpu", "bot:x", "--cpu", "normal", "--seed", "7")
-NOT_REPEATED = ("elapsed_s", "matches_per_s")
+NOT_REPEATED = ("kernel", "elapsed_s", "matches_per_s")
 
 
 def simulate(*args: str) -> Ended:
