@@ -1,37 +1,47 @@
-"""Speed of ``mia simulate`` as a ratio to a simulator in C, what limits it, scaling and memory.
+"""Speed of ``mia simulate`` as ratios to a simulator in C, scaling and memory.
 
 By hand, with a C compiler and the source of the C simulator (a program that is called with
-``plain POLICIES LIVES MATCHES SEED`` and prints ``games/s=``, T being an honest player and U a
-careless one, as below):
+``plain POLICIES LIVES MATCHES SEED`` and prints ``decisions/s=``, two for each turn):
 
     python tests/benchmarks/bench_simulate.py mia_sim.c [--long]
 
-Ratios are taken side by side, best of several, so that they mean the same on every machine.
-``--long`` adds the memory of 10^8 matches.
+What is compared are turns (a roll, a claim, an answer) for each second of a processor: matches of
+its players and of ours are not equally long. Both are measured by turns in one run, and a ratio is
+the median of its rounds, so that it means the same on every machine. The C simulator is compiled
+with -O3 -march=native. ``--long`` adds the memory of 10^8 matches.
 """
 
 import argparse
 import json
+import os
 import re
+import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from mia_cli.engine.policy import build
-from mia_cli.players.names import FIXED
 from mia_cli.players.registry import strategies
-from mia_cli.rules.rolls import OUTCOMES, claims_above, ways_at_least
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.exact import exact
-from mia_cli.simulate.lockstep import kernel as kernel_module
-from mia_cli.simulate.lockstep.kernel import Kernel
-from mia_cli.simulate.seating import seatings
+from mia_cli.simulate.lockstep.kernel import KernelGame, open_kernel
+from mia_cli.simulate.lockstep.library import KERNELS, NUMPY, chosen_kernel
 from mia_cli.simulate.setup import Setup
 
-ROUNDS = 5
-STAGES = ("_roll", "_claim", "_answer", "_follow", "_finish", "_find_tables")
+ROUNDS = 11
+CASES = (
+    (("easy", "normal"), 3, "TT", 0.9),
+    (("hard", "hard"), 3, "TT", 0.9),
+    (("expert", "expert"), 3, "TT", 0.9),
+    (("easy", "normal", "hard") * 2, 5, "TTTTTT", 0.9),
+)
+"""Players, lives, the players of the C simulator, and the ratio that the compiled kernel shall
+have."""
+TURNS = 6_000_000
+"""Of a measurement, about; a tenth for NumPy."""
+LEVELS = ("easy", "normal", "hard", "expert")
 MIA = (
     sys.executable,
     "-c",
@@ -39,85 +49,64 @@ MIA = (
 )
 
 
-def honest():
-    def weights(standing, roll):
-        truth = [float(claim.position == roll.position) for claim in claims_above(standing)]
-        return truth if any(truth) else [1.0, *truth[1:]]
-
-    return build(weights, lambda _, claim: 1 - ways_at_least(claim) / OUTCOMES)
-
-
-def careless():
-    return build(lambda standing, _: [1.0] * len(claims_above(standing)), lambda *_: 0.5)
-
-
-def c_speed(program, names, lives, matches):
+def turns_in_c(program, names, lives, matches):
+    """Turns for each second of a processor."""
     out = subprocess.run(
         (program, "plain", names, str(lives), str(matches), "1"),
         check=True,
         capture_output=True,
         text=True,
     ).stdout
-    return float(re.search(r"games/s=(\S+)", out)[1])
+    return float(re.search(r"decisions/s=(\S+)", out)[1]) / 2
+
+
+def turns_here(kernel, matches):
+    """The same of a kernel, all statistics included."""
+    started = time.process_time()
+    turns = kernel.play(0, matches).turns
+    return turns / (time.process_time() - started)
+
+
+def kernels():
+    return KERNELS if chosen_kernel() != NUMPY else (NUMPY,)
 
 
 def ratios(program):
-    players = {"T": honest(), "U": careless()}
-    for names, lives, matches in (("TT", 3, 1 << 17), ("UU", 3, 1 << 17), ("TTTTTT", 5, 1 << 15)):
-        seats = [players[name] for name in names]
-        kernel = Kernel(RuleSet(lives, 1), seats, seatings(len(seats), "rotate"), 1)
-        found = {True: 0.0, False: 0.0}
-        in_c = 0.0
+    print("turns a second of a processor, all statistics, as a ratio to the simulator in C:")
+    for players, lives, names, goal in CASES:
+        setup = Setup(RuleSet(lives, 1), players, seed=1)
+        game = KernelGame(setup.rules, strategies(players, setup.rules), setup.seatings, 1)
+        made = {name: open_kernel(game, name) for name in kernels()}
+        found = {name: [] for name in made}
+        mean = made[NUMPY].play(0, 2000).turns / 2000
+        matches = {name: int(TURNS / mean / (10 if name == NUMPY else 1)) for name in made}
+        for name, kernel in made.items():
+            kernel.play(0, matches[name])
+        in_c = []
         for _ in range(ROUNDS):
-            in_c = max(in_c, c_speed(program, names, lives, 4 * matches))
-            for statistics in (False, True):
-                started = time.process_time()
-                kernel.play(0, matches, statistics=statistics)
-                speed = matches / (time.process_time() - started)
-                found[statistics] = max(found[statistics], speed)
-        print(f"{names}, {lives} lives: C {in_c:,.0f} matches/s")
-        for statistics, speed in found.items():
-            what = "all statistics" if statistics else "wins only"
-            print(f"  {what:14} {speed:12,.0f} matches/s, ratio {speed / in_c:.2f}")
-    limits(kernel, 1 << 15, names)
-    seats = [players[name] for name in "TT"]
-    limits(Kernel(RuleSet(3, 1), seats, seatings(2, "rotate"), 1), 1 << 17, "TT")
+            in_c.append(turns_in_c(program, names, lives, 2 * matches[NUMPY] * 5))
+            for name, kernel in made.items():
+                found[name].append(turns_here(kernel, matches[name]) / in_c[-1])
+        shown = ", ".join(
+            f"{name} {statistics.median(some):.2f} ({min(some):.2f} to {max(some):.2f})"
+            for name, some in found.items()
+        )
+        what = f"{'/'.join(players)}, {lives} lives"
+        print(f"  {what}: {shown}; goal {goal}; C {statistics.median(in_c) / 1e6:.0f} million")
 
 
-def limits(kernel, matches, names):
-    """Where the time of a turn goes, stage by stage."""
-    block = kernel_module._Block
-    spent = dict.fromkeys(STAGES, 0.0)
-    plain = {name: getattr(block, name) for name in STAGES}
-
-    def timed(name):
-        def stage(self, *args):
-            started = time.perf_counter()
-            plain[name](self, *args)
-            spent[name] += time.perf_counter() - started
-
-        return stage
-
-    for name in STAGES:
-        setattr(block, name, timed(name))
-    try:
-        turns = kernel.play(0, matches).turns
-    finally:
-        for name in STAGES:
-            setattr(block, name, plain[name])
-    parts = ", ".join(f"{name[1:]} {1e9 * s / turns:.1f}" for name, s in spent.items())
-    print(f"{names}: ns a turn by stage: {parts}")
-    print(
-        "  What limits it: some 55 array operations a turn, each a pass over the slots. The two"
-        " hashes of random words\n  are 18 of them (roll and claim); eight look-ups in tables cost"
-        " 1.5 to 2.5 ns each. C does all of it in registers."
+def command(*args, **variables):
+    """Seconds of the clock and of processors, and the report, of a whole command."""
+    started, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    out = subprocess.run(
+        (*MIA, "simulate", *args, "--json"),
+        check=True,
+        capture_output=True,
+        env={**os.environ, **variables},
     )
-
-
-def command(*args):
-    started = time.monotonic()
-    out = subprocess.run((*MIA, "simulate", *args, "--json"), check=True, capture_output=True)
-    return time.monotonic() - started, json.loads(out.stdout)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    busy = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return time.monotonic() - started, busy, json.loads(out.stdout)
 
 
 def of_two(program):
@@ -134,41 +123,52 @@ def of_two(program):
 
 
 def scaling(program):
-    args = ("--cpu", "normal", "--cpu", "hard", "-n", "12000000", "--seed", "1")
-    possible = of_two(program)
-    times = {jobs: min(command(*args, "--jobs", jobs)[0] for _ in range(3)) for jobs in "12"}
+    args = ("--cpu", "normal", "--cpu", "hard", "-n", "60000000", "--seed", "1")
+    possible, found = [], []
+    for _ in range(3):
+        possible.append(of_two(program))
+        one, two = (command(*args, "--jobs", jobs)[:2] for jobs in "12")
+        found.append((one[0] / two[0], two[1] / one[1], one[0]))
+    ratio, more, seconds = (statistics.median(some) for some in zip(*found, strict=True))
     print(
-        f"12,000,000 matches, start to end: 1 job {times['1']:.2f} s, 2 jobs {times['2']:.2f} s,"
-        f" {times['1'] / times['2']:.2f} times as fast; two C programs side by side here: "
-        f"{possible:.2f} times"
+        f"60,000,000 matches, start to end: 2 jobs {ratio:.2f} times as fast as 1 "
+        f"({seconds:.1f} s), with {more:.2f} times the processor time; goal 1.9; two C programs "
+        f"side by side here: {statistics.median(possible):.2f} times"
     )
 
 
 def agreement():
     rules = RuleSet(3, 1)
     print("win rate of the first, sampled (4,000,000 matches) and exact, in standard errors apart:")
-    for level in FIXED[1:]:
-        setup = Setup(rules, (FIXED[0], level), seed=1)
-        players = strategies(setup.players, rules)
-        tally = Kernel(rules, players, setup.seatings, 1).play(0, 4_000_000)
+    for level in LEVELS[1:]:
+        setup = Setup(rules, (LEVELS[0], level), seed=1)
+        game = KernelGame(rules, strategies(setup.players, rules), setup.seatings, 1)
+        tally = open_kernel(game).play(0, 4_000_000)
         _, won = tally.by_distance(setup.seatings)
         rate, truth = won[0].sum() / tally.matches, exact(setup).win[0]
         apart = (rate - truth) / (truth * (1 - truth) / tally.matches) ** 0.5
-        print(f"  {FIXED[0]} against {level}: {rate:.5f}  {truth:.5f}  {apart:+.2f}")
+        print(f"  {LEVELS[0]} against {level}: {rate:.5f}  {truth:.5f}  {apart:+.2f}")
 
 
-def memory():
+def memory(sizes):
     script = (
         "import resource, sys\ntry:\n    exec(sys.argv.pop(1))\nfinally:\n    print(resource."
         "getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)"
     )
-    args = ("simulate", "--cpu", "normal", "--cpu", "hard", "-n", "100000000", "--jobs", "1")
-    started = time.monotonic()
-    found = subprocess.run(
-        (sys.executable, "-c", script, MIA[2], *args), check=True, capture_output=True, text=True
-    )
-    took = time.monotonic() - started
-    print(f"100,000,000 matches: {found.stderr.split()[-1]} MiB at most, {took:.0f} s")
+    for kernel in kernels():
+        for matches in sizes if kernel != NUMPY else sizes[:1]:
+            args = ("simulate", "--cpu", "normal", "--cpu", "hard", "--jobs", "1", "-n")
+            started = time.monotonic()
+            found = subprocess.run(
+                (sys.executable, "-c", script, MIA[2], *args, str(matches)),
+                check=True,
+                capture_output=True,
+                text=True,
+                env={**os.environ, "MIA_KERNEL": kernel},
+            )
+            took = time.monotonic() - started
+            most = found.stderr.split()[-1]
+            print(f"{matches:,} matches, {kernel}: {most} MiB at most, {took:.1f} s")
 
 
 def main():
@@ -183,8 +183,7 @@ def main():
         ratios(program)
         scaling(program)
     agreement()
-    if options.long:
-        memory()
+    memory((10**5, 10**8) if options.long else (10**5,))
 
 
 if __name__ == "__main__":

@@ -21,12 +21,8 @@ COUNTS = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")
 
 def check(players, rules, matches, kind="rotate"):
     setup = Setup(rules, players, seed=3, seating=kind)
-<<<<<<< HEAD
-    found = Kernel(rules, strategies(players, rules), setup.seatings, setup.seed).play(0, matches)
-=======
-    game = KernelGame(rules, tables(players, rules), setup.seatings, setup.seed)
+    game = KernelGame(rules, strategies(players, rules), setup.seatings, setup.seed)
     found = open_kernel(game).play(0, matches)
->>>>>>> 32524e4 (Play tables in C where there is a compiler: the same matches, three times as fast; NumPy stays the reference and the fallback)
     wanted = exact(setup)
     played, won = found.by_distance(setup.seatings)
     # Matches of different seatings are alike only in part, which makes the real error smaller.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from mia_cli.players.registry import strategies
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.lockstep import library
@@ -9,7 +10,6 @@ from mia_cli.simulate.lockstep.compiled_kernel import CompiledKernel
 from mia_cli.simulate.lockstep.kernel import KernelGame, open_kernel, played_by_seating
 from mia_cli.simulate.lockstep.numpy_kernel import NumpyKernel
 from mia_cli.simulate.seating import seatings
-from mia_cli.simulate.tabled import tables
 from tests.simulate.lockstep.random_games import (
     check_equal,
     compiled_library,
@@ -40,7 +40,7 @@ def test_tables_that_are_built_when_they_are_met(number, waiting):
 
 def test_a_full_pool_is_emptied_between_turns():
     rules, players = RuleSet(2, 1), ("expert", "easy", "hard")
-    game = KernelGame(rules, tables(players, rules), seatings(3, "rotate"), 1)
+    game = KernelGame(rules, strategies(players, rules), seatings(3, "rotate"), 1)
     wanted = NumpyKernel(game).play(0, 50)
     kernel = CompiledKernel(compiled_library(), game)
     kernel._tables.pool._most_bytes = 1

@@ -6,6 +6,7 @@ what a claim is worth, what is lost, who leads next, and when it is over.
 
 import pytest
 
+from mia_cli.players.registry import strategies
 from mia_cli.rules.events import Accepted, Challenged, Claimed, Rolled
 from mia_cli.rules.rolls import CLAIMS, ROLLS
 from mia_cli.rules.ruleset import RuleSet
@@ -18,7 +19,6 @@ from mia_cli.simulate.lockstep.kernel import OUTCOME_SHIFT, KernelGame
 from mia_cli.simulate.lockstep.numpy_kernel import NumpyKernel
 from mia_cli.simulate.seating import seatings
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.tabled import tables
 from tests.simulate.lockstep.random_games import compiled_library
 
 SEED = 20
@@ -32,7 +32,7 @@ KERNELS = [NumpyKernel, compiled]
 
 
 def game_of(setup):
-    players = tables(setup.players, setup.rules)
+    players = strategies(setup.players, setup.rules)
     return KernelGame(setup.rules, players, setup.seatings, setup.seed)
 
 
@@ -126,7 +126,7 @@ def test_slots_and_blocks_do_not_matter(slots):
 def test_another_player_leaves_the_dice_and_the_other_seats_numbers():
     """All is the same up to the first decision that differs, and that is the new player's."""
     rules, seats = RuleSet(3, 1), seatings(2, "rotate")
-    found_tables = tables(("hard", "easy", "normal"), rules)
+    found_tables = strategies(("hard", "easy", "normal"), rules)
     pool = Pool(found_tables)
     hard, easy, normal = (TablePlayer(pool, pool.players.index(one)) for one in found_tables)
     same = 0
