@@ -7,6 +7,8 @@ and one comparison, whatever the row.
 
 A column is one word: its threshold (32 bits), then two codes of 16 bits, the second one for
 numbers from the threshold on. A code says it all: ``(standing * 21 + claim index) * 2 + holds``.
+Rows that are alike share their columns: of the solved game that leaves one in forty, and the tables
+of all lives at a small table stay in the cache of a core.
 """
 
 from __future__ import annotations
@@ -74,6 +76,7 @@ class Pool:
         self._meta, self._columns = _Growing(np.uint32), _Growing(np.uint64)
         self._answers = _Growing(np.uint32)
         self._known: dict[tuple[int, Lives], TablePlace] = {}
+        self._rows: dict[bytes, int] = {}
 
     @property
     def meta(self) -> Words:
@@ -107,7 +110,7 @@ class Pool:
         """
         key = (player, lives if self.changes_with_lives(player) else ())
         if key not in self._known:
-            self._known[key] = self._add(*self._tables(player, lives))
+            (self._known[key],) = self._add([self._tables(player, lives)])
         return self._known[key]
 
     def prepare(self, player: int, lives: Sequence[Lives]) -> None:
@@ -117,8 +120,8 @@ class Pool:
         if isinstance(found, Solution):
             for first in range(0, len(new), TOGETHER):
                 some = new[first : first + TOGETHER]
-                for one, tables in zip(some, solution_tables(found, some), strict=True):
-                    self._known[player, one] = self._add(*tables)
+                places = self._add(solution_tables(found, some))
+                self._known |= {(player, one): at for one, at in zip(some, places, strict=True)}
 
     def _tables(self, player: int, lives: Lives) -> tuple[Floats, Floats]:
         found = self.players[player]
@@ -126,15 +129,34 @@ class Pool:
             return np.array(found.claims), np.array(found.challenges)
         return found.tables(lives)
 
-    def _add(self, claims: Floats, challenges: Floats) -> TablePlace:
-        counts, columns = alias_rows(claims)
-        first = self._columns.add(columns)
-        if first + len(columns) > MOST_COLUMNS:
-            raise OverflowError("more columns than meta can tell apart")
-        starts = first + np.concatenate(([0], counts.cumsum()[:-1]))
-        by_roll = ((starts << COLUMN_BITS) | counts).reshape(len(STANDINGS), CLAIM_COUNT)
-        row = self._meta.add(by_roll[:, ROLL_OF_OUTCOME].ravel().astype(np.uint32))
-        return TablePlace(row, self._answers.add(thresholds(challenges).ravel()))
+    def _add(self, tables: Sequence[tuple[Floats, Floats]]) -> list[TablePlace]:
+        places = []
+        metas = self._columns_of(np.stack([claims for claims, _ in tables]))
+        for meta, (_, challenges) in zip(metas, tables, strict=True):
+            row = self._meta.add(meta[:, ROLL_OF_OUTCOME].ravel())
+            places.append(TablePlace(row, self._answers.add(thresholds(challenges).ravel())))
+        return places
+
+    def _columns_of(self, claims: Floats) -> Words:
+        """[tables, 21 standings, 21 rolls] ``meta`` of each row of chances; adds what is new."""
+        chances = (claims * LEGAL[:, None, :]).reshape(-1, CLAIM_COUNT)
+        codes = np.where(chances > 0.0, np.tile(_CODES, (len(claims), 1)), 0)
+        # Rows are alike when all chances and what may be said are.
+        both = np.concatenate((chances.view(np.uint64), codes), axis=1)
+        size, data = both.itemsize * both.shape[1], both.tobytes()
+        keys = [data[at : at + size] for at in range(0, len(data), size)]
+        first = {key: at for at, key in reversed(list(enumerate(keys))) if key not in self._rows}
+        new = sorted(first.values())
+        if new:
+            counts, columns = alias_rows(chances[new], codes[new])
+            start = self._columns.add(columns)
+            if start + len(columns) > MOST_COLUMNS:
+                raise OverflowError("more columns than meta can tell apart")
+            starts = start + counts.cumsum() - counts
+            metas = (starts << COLUMN_BITS | counts).tolist()
+            self._rows |= {keys[at]: meta for at, meta in zip(new, metas, strict=True)}
+        found = np.array([self._rows[key] for key in keys], dtype=np.uint32)
+        return found.reshape(-1, len(STANDINGS), CLAIM_COUNT)
 
     def draw_claim(self, place: TablePlace, standing: int, outcome: int, number: int) -> int:
         """The code that ``number`` draws; what the kernel does, for one claim."""
@@ -185,18 +207,17 @@ def thresholds(chances: Floats) -> Words:
     return rounded
 
 
-def alias_rows(claims: Floats) -> tuple[Numbers, Hashes]:
-    """Columns of every row of ``claims`` [21 standings, 21 rolls, 21 claims].
+def alias_rows(rows: Floats, codes: Hashes) -> tuple[Numbers, Hashes]:
+    """Columns of rows of chances [rows, 21 claims] with their codes.
 
-    Returns [441] the number of columns of each row, and all columns, row after row. A claim with
+    Returns [rows] the number of columns of each row, and all columns, row after row. A claim with
     chance 0 is in no column.
     """
-    rows = (claims * LEGAL[:, None, :]).reshape(-1, CLAIM_COUNT)
     counts = (rows > 0.0).sum(axis=1)
     # Possible claims first, in their order; each row is then its chances and its codes.
     order = np.argsort(rows <= 0.0, axis=1, kind="stable")
     chances = np.take_along_axis(rows, order, axis=1)
-    codes = np.take_along_axis(_CODES, order, axis=1)
+    codes = np.take_along_axis(codes, order, axis=1)
     starts = np.concatenate(([0], counts.cumsum()))
     columns = np.zeros(starts[-1], dtype=np.uint64)
     for count in np.unique(counts):
