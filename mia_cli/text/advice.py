@@ -10,81 +10,122 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim, Observation
-from mia_cli.text.language.catalogue import _
-from mia_cli.text.language.line import FIGURES, Line, joined, line, styled
+from mia_cli.rules.rolls import Claim, ways_to_beat
+from mia_cli.text.language.catalogue import N_, _, translate
+from mia_cli.text.language.line import FIGURES, Line, comma, joined, line, styled
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.play.prompts import action_word
 
 if TYPE_CHECKING:
     from mia_cli.theory.advice import Advice
+    from mia_cli.theory.reasons import Reason
 
-_LISTED = 3
-"""Claims that a hint compares."""
+_LISTED = 5
+"""Claims that a hint names where they win alike."""
+_EVEN = 0.0005
+"""Chances that look alike as they are printed (``theory.reasons``, which loads nothing here)."""
+_REASONS = {
+    "must_challenge": N_("21 cannot be accepted: there is nothing to choose."),
+    "challenge_even_if_true": N_(
+        "Even if it is true: to accept means to claim above {claim}, and {ways} of 36 rolls do."
+    ),
+    "accept_even_if_false": N_("Even if it is false: a challenge would win nothing here."),
+    "even_answers": N_("Both are worth the same: what you expect to lose is what you may win."),
+    "probably_true": N_(
+        "{claim} is probably true ({share}), but accepting pays only from {need}: "
+        "you must go above it, and {ways} of 36 rolls do."
+    ),
+    "too_often_false": N_("{claim} is true only {share} of the time; accepting pays from {need}."),
+    "true_enough": N_("{claim} is true {share} of the time; a challenge pays only below {need}."),
+    "only_21_true": N_("Only 21 is left, and you have it: the challenger loses."),
+    "only_21_false": N_("Only 21 is left. It must be challenged, and you do not have it."),
+    "all_challenged": N_("Nothing true is left, and any claim is challenged: all lose alike."),
+    "caught_once": N_("Nothing true is left, and any claim is challenged; 21 would cost more."),
+    "nothing_at_stake": N_("Nothing is at stake here: all claims are worth the same."),
+    "true_claim": N_(
+        "{claim} is true: {share} of the time it is challenged, and the challenger loses."
+    ),
+    "true_claim_believed": N_("{claim} is true, and nobody challenges it."),
+    "true_for_cover": N_("{claim} is true, and no bluff wins more."),
+    "bluff_beats_truth": N_(
+        "A true claim this low is easily beaten; {claim} is challenged only {share} of the time."
+    ),
+    "must_bluff": N_(
+        "Nothing true is left above {above}; {claim} is challenged {share} of the time."
+    ),
+    "false_21": N_("A false 21 has to be challenged, so it loses for certain."),
+}
 
 
 def hint_lines(advice: Advice, seen: Observation) -> list[Line]:
-    """What the solution says at this decision."""
-    lines = _answer_lines(advice) if seen.decision == "answer" else _claim_lines(advice)
-    return [*lines, _caution(seen)]
+    """What the best play is at this decision, what each choice is worth, and why."""
+    return [_figures(advice, seen.decision), reason_line(advice.reason, seen.above), _caution(seen)]
 
 
 def tutor_lines(advice: Advice, seen: Observation, action: Action) -> list[Line]:
     """Why the tutor would rather see another action, and how to keep it or change it."""
+    from mia_cli.theory.reasons import objection
+
     chosen = next(option for option in advice.options if option.action == action)
-    best = max(advice.options, key=lambda option: option.win)
+    best = max(advice.options, key=lambda option: (option.win, option.probability))
     comment = line(
         _("Tutor: {chosen} wins {share}, {best} wins {better}: that gives away {cost} points."),
         chosen=_name(chosen.action),
         share=percent(chosen.win),
         best=_name(best.action),
         better=percent(best.win),
-        cost=percent(best.win - chosen.win).removesuffix("%").rstrip(),
+        cost=points_between(best.win, chosen.win),
     )
+    why = reason_line(objection(advice.reason, action, seen.roll), seen.above)
     keep = line(_("Type it again to keep it, or something else."))
-    return [comment, *(_reason(advice) if seen.decision == "answer" else ()), _caution(seen), keep]
+    return [comment, why, _caution(seen), keep]
 
 
-def _reason(advice: Advice) -> list[Line]:
-    if advice.holds is None:
-        return []
-    holds = percent(advice.holds)
-    if advice.expected:
-        return [line(_("The claim holds in {share} against the solved roller."), share=holds)]
-    return [
-        line(
-            _("The solved roller never claims this; a careless one has it in about {share}."),
-            share=holds,
-        )
-    ]
+def points_between(better: float, worse: float) -> str:
+    """A difference of chances in points, as the two chances are printed."""
+    return percent(round(better, 3) - round(worse, 3)).removesuffix("%").rstrip()
 
 
-def _answer_lines(advice: Advice) -> list[Line]:
-    wins = [
-        line(_("{action} wins {share}"), action=_name(option.action), share=percent(option.win))
-        for option in advice.options
-    ]
-    return [
-        *_reason(advice),
-        line(_("{wins}. {mix}"), wins=joined(wins, FIGURES), mix=_mix(advice)),
-    ]
+def reason_line(reason: Reason, above: Claim | None) -> Line:
+    """What decides, in one sentence."""
+    return line(
+        translate(_REASONS[reason.code]),
+        claim=styled(reason.claim.name, "claim"),
+        above="" if above is None else styled(above.name, "claim"),
+        share=percent(reason.share),
+        need=percent(reason.need),
+        ways=ways_to_beat(reason.claim),
+    )
 
 
-def _claim_lines(advice: Advice) -> list[Line]:
-    best = sorted(advice.options, key=lambda option: option.win, reverse=True)[:_LISTED]
-    listed = [
-        line(_("{action} wins {share}"), action=_name(option.action), share=percent(option.win))
-        for option in best
-    ]
-    return [
-        line(_("Best claims: {listed}."), listed=joined(listed, FIGURES)),
-        _mix(advice),
-    ]
-
-
-def _mix(advice: Advice) -> Line:
-    """The recommended mix: what is played how often."""
+def _figures(advice: Advice, decision: str) -> Line:
+    """What the choices are worth, and how often the best play takes which."""
     played = mix([(option.action, option.probability) for option in advice.options])
-    return line(_("Recommended: {mix}."), mix=played)
+    if decision == "answer":
+        wins = [
+            line(_("{action} wins {share}"), action=_name(option.action), share=percent(option.win))
+            for option in advice.options
+        ]
+        return line(_("{wins}. Best play: {mix}."), wins=joined(wins, FIGURES), mix=played)
+    ranked = sorted(advice.options, key=lambda option: option.win, reverse=True)
+    alike = [option for option in ranked if ranked[0].win - option.win < _EVEN]
+    if len(alike) == 1:
+        fields = {"action": _name(alike[0].action), "share": percent(alike[0].win)}
+        if len(ranked) == 1:
+            return line(_("{action} wins {share}."), **fields)
+        text = _("{action} wins {share}; {next} is next with {other}. Best play: {mix}.")
+        second = {"next": _name(ranked[1].action), "other": percent(ranked[1].win)}
+        return line(text, **fields, **second, mix=played)
+    if len(alike) > _LISTED:
+        return line(
+            _("{number} claims win {share} each. Best play: {mix}."),
+            number=len(alike),
+            share=percent(alike[0].win),
+            mix=played,
+        )
+    names = joined([_name(option.action) for option in alike], comma())
+    text = _("{names} win {share} each. Best play: {mix}.")
+    return line(text, names=names, share=percent(alike[0].win), mix=played)
 
 
 def mix(options: Sequence[tuple[Action, float]]) -> Line:
@@ -113,7 +154,7 @@ def _name(action: Action) -> Line:
 def _caution(seen: Observation) -> Line:
     living = sum(left > 0 for left in seen.lives)
     if living == 2:
-        text = _("Chances to win the match, if both play the solution from here on.")
+        text = _("Chances to win the match if both play best from here on.")
     else:
-        text = _("Chances to win in equilibrium; other players can change this.")
+        text = _("Chances to win if all play best from here on; others may not.")
     return styled(text, "quiet")

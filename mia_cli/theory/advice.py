@@ -23,6 +23,7 @@ from mia_cli.rules.match import (
 )
 from mia_cli.rules.rolls import Claim, Roll, claims_above
 from mia_cli.theory import tie_breaking
+from mia_cli.theory.reasons import Reason, answer_reason, claim_reason
 from mia_cli.theory.rule_arrays import Lives, require_lives, require_standing
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.stage import StageEquilibrium
@@ -31,11 +32,15 @@ from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An action, how often the solution takes it, and the chance to win after it."""
+    """An action, how often the solution takes it, and the chance to win after it.
+
+    ``challenged``: how often the solution challenges it, for a claim; 0 for an answer.
+    """
 
     action: Action
     probability: float
     win: float
+    challenged: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +49,17 @@ class Advice:
 
     At an answer, ``holds`` is the chance that the claim is true, and ``expected`` tells whether
     the solved roller ever makes it. If so, ``holds`` is exact against that roller. If not, it is
-    the chance with a careless roller (``careless``), moved just as far as makes the solved answer
-    right. At a claim ``holds`` is None.
+    the chance with a careless roller (``tie_breaking``), moved just as far as makes the solved
+    answer right. ``if_true`` and ``if_false``: chance to win after a challenge of a claim that
+    holds, and of one that does not. At a claim all three are None. ``reason`` says what decides.
     """
 
     options: tuple[Option, ...]
+    reason: Reason
     holds: float | None = None
     expected: bool = True
+    if_true: float | None = None
+    if_false: float | None = None
 
     @property
     def win(self) -> float:
@@ -105,8 +114,8 @@ def advise_claim(
         end = ahead.held if roll.supports(claim) else ahead.caught
         doubt = play.challenge[row, 0]
         win = doubt * end[index, ROLLER, 0] + (1.0 - doubt) * ahead.accepted[index, ROLLER, 0]
-        options.append(Option(MakeClaim(claim), float(claims[row]), float(win)))
-    return Advice(tuple(options))
+        options.append(Option(MakeClaim(claim), float(claims[row]), float(win), float(doubt)))
+    return Advice(tuple(options), claim_reason(options, roll))
 
 
 def advise_answer(
@@ -136,7 +145,8 @@ def advise_answer(
         Challenge: (doubt, holds * held + (1.0 - holds) * caught),
     }
     options = (Option(answer, *wins[type(answer)]) for answer in legal_answers(claim))
-    return Advice(tuple(options), holds, expected)
+    reason = answer_reason(claim, holds, accepted, held, caught)
+    return Advice(tuple(options), reason, holds, expected, held, caught)
 
 
 def _belief(standing: int, index: int, doubt: float, gain_true: float, gain_false: float) -> float:

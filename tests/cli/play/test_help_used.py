@@ -81,8 +81,7 @@ def test_a_hint_is_what_the_solution_says_of_that_very_decision() -> None:
         "challenge": pytest.approx(option_of(expected, Challenge()).win),
     }
     text = play("--resume", lines=("hint",)).stdout
-    assert "against the solved roller" in text
-    assert "Recommended: " in text
+    assert "Best play: " in text and "if both play best from here on" in text
 
 
 def option_of(advice, action):
@@ -91,7 +90,7 @@ def option_of(advice, action):
 
 def test_with_three_seats_a_hint_says_equilibrium_and_never_optimal() -> None:
     text = play("--seed", "4", lines=("hint",)).stdout
-    assert "in equilibrium; other players can change this" in text
+    assert "if all play best from here on; others may not" in text
     assert "optimal" not in text
 
 
