@@ -31,6 +31,7 @@ _REASONS = {
     ),
     "accept_even_if_false": N_("Even if it is false: a challenge would win nothing here."),
     "even_answers": N_("Both are worth the same: what you expect to lose is what you may win."),
+    "surely_true": N_("{claim} is as good as certain: a challenge would lose."),
     "probably_true": N_(
         "{claim} is probably true ({share}), but accepting pays only from {need}: "
         "you must go above it, and {ways} of 36 rolls do."
@@ -132,7 +133,8 @@ def mix(options: Sequence[tuple[Action, float]]) -> Line:
     """Actions with how often they are played, the most frequent first, rare ones left out."""
     played = sorted(options, key=lambda option: option[1], reverse=True)
     parts = [_part(action, share) for action, share in played if share >= _RARE]
-    return joined(parts, FIGURES)
+    more = ["…"] if len(parts) > _LISTED else []
+    return joined([*parts[:_LISTED], *more], FIGURES)
 
 
 _RARE = 0.005

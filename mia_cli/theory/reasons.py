@@ -23,6 +23,7 @@ Code = Literal[
     "challenge_even_if_true",
     "accept_even_if_false",
     "even_answers",
+    "surely_true",
     "probably_true",
     "too_often_false",
     "true_enough",
@@ -67,6 +68,8 @@ def answer_reason(
         return Reason("even_answers" if alike else "challenge_even_if_true", claim, holds)
     if if_true <= accepted + EVEN and if_false <= accepted + EVEN:
         return Reason("accept_even_if_false", claim, holds)
+    if holds > 1.0 - EVEN and if_true < accepted - EVEN:
+        return Reason("surely_true", claim, holds)
     need = (if_false - accepted) / (if_false - if_true)
     gain = holds * if_true + (1.0 - holds) * if_false - accepted
     if abs(gain) < EVEN:

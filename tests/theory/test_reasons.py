@@ -74,6 +74,7 @@ def test_a_reason_for_an_answer_holds(seats, lives, penalty):
                 "challenge_even_if_true": min(true, false) >= taken - EVEN - EDGE,
                 "accept_even_if_false": max(true, false) <= taken + EVEN + EDGE,
                 "even_answers": abs(doubted - taken) < EVEN + EDGE,
+                "surely_true": holds > 1 - EVEN - EDGE and taken > doubted,
                 "probably_true": doubted > taken and 0.5 <= holds < reason.need,
                 "too_often_false": doubted > taken and holds < min(0.5, reason.need),
                 "true_enough": taken > doubted and holds > reason.need,

@@ -88,7 +88,7 @@ def option_of(advice, action):
     return next(option for option in advice.options if option.action == action)
 
 
-def test_with_three_seats_a_hint_says_equilibrium_and_never_optimal() -> None:
+def test_with_three_seats_a_hint_says_that_others_may_play_otherwise() -> None:
     text = play("--seed", "4", lines=("hint",)).stdout
     assert "if all play best from here on; others may not" in text
     assert "optimal" not in text
@@ -155,4 +155,4 @@ def test_hints_at_every_rule_set() -> None:
             rules = RuleSet(lives, penalty)
             words = ("--lives", str(rules.lives), "--penalty-21", str(rules.penalty_21))
             result = play("--seed", "1", "--players", "2", *words, lines=("hint",))
-            assert "Recommended: " in result.stdout
+            assert "Best play: " in result.stdout
