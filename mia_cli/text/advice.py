@@ -133,7 +133,7 @@ def mix(options: Sequence[tuple[Action, float]]) -> Line:
     """Actions with how often they are played, the most frequent first, rare ones left out."""
     played = sorted(options, key=lambda option: option[1], reverse=True)
     parts = [_part(action, share) for action, share in played if share >= _RARE]
-    more = ["…"] if len(parts) > _LISTED else []
+    more = [line("…")] if len(parts) > _LISTED else []
     return joined([*parts[:_LISTED], *more], FIGURES)
 
 

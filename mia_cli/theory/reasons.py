@@ -63,20 +63,27 @@ def answer_reason(
     """Why to accept or to challenge ``claim``, which holds with chance ``holds``."""
     if claim.must_be_challenged:
         return Reason("must_challenge", claim, holds)
-    if if_true >= accepted - EVEN and if_false >= accepted - EVEN:
-        alike = max(if_true, if_false) - accepted < EVEN
-        return Reason("even_answers" if alike else "challenge_even_if_true", claim, holds)
-    if if_true <= accepted + EVEN and if_false <= accepted + EVEN:
-        return Reason("accept_even_if_false", claim, holds)
-    if holds > 1.0 - EVEN and if_true < accepted - EVEN:
-        return Reason("surely_true", claim, holds)
-    need = (if_false - accepted) / (if_false - if_true)
     gain = holds * if_true + (1.0 - holds) * if_false - accepted
-    if abs(gain) < EVEN:
-        return Reason("even_answers", claim, holds, need)
-    if gain < 0.0:
-        return Reason("true_enough", claim, holds, need)
-    return Reason("probably_true" if holds >= 0.5 else "too_often_false", claim, holds, need)
+    need = 0.0
+    code: Code
+    if not if_true < accepted - EVEN < accepted + EVEN < if_false:
+        code = _whatever_it_is(accepted, if_true, if_false)
+    else:
+        need = (if_false - accepted) / (if_false - if_true)
+        if abs(gain) < EVEN:
+            code = "even_answers"
+        elif gain < 0.0:
+            code = "surely_true" if holds > 1.0 - EVEN else "true_enough"
+        else:
+            code = "probably_true" if holds >= 0.5 else "too_often_false"
+    return Reason(code, claim, holds, need)
+
+
+def _whatever_it_is(accepted: float, if_true: float, if_false: float) -> Code:
+    """Where what the claim is worth decides nothing."""
+    if min(if_true, if_false) < accepted - EVEN:
+        return "accept_even_if_false"
+    return "challenge_even_if_true" if max(if_true, if_false) >= accepted + EVEN else "even_answers"
 
 
 def claim_reason(options: Sequence[Option], roll: Roll) -> Reason:
