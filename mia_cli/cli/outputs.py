@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from mia_cli.text.language.line import Line
 
 TABLE, JSON, CSV = FORMATS = ("table", "json", "csv")
+Told = tuple["Document", Iterable["Line | str"]]
+"""What was found, for a program, and for a person as lines."""
 CsvRows = Callable[["Document"], Iterable[Sequence[object]]]
 """The lines of CSV that a document gives, the head first."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mia_cli.cli.progress import progress_line
-from mia_cli.text.solve import solving
+from mia_cli.text.solve.lines import solving
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution

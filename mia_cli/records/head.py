@@ -91,7 +91,7 @@ def head_to_json(head: HasHead) -> dict[str, object]:
     """The fields of a head as JSON values, in the order of the contract."""
     return {
         "match": head.id,
-        "ruleset": {"lives": head.ruleset.lives, "penalty_21": head.ruleset.penalty_21},
+        "ruleset": ruleset_to_json(head.ruleset),
         "seats": [asdict(seat) for seat in head.seats],
         "seed_fingerprint": head.seed_fingerprint,
     }
@@ -105,6 +105,11 @@ def read_head(value: Mapping[str, object], place: FieldPlace) -> Head:
         seats=read_seats(value["seats"], place),
         seed_fingerprint=place.read(FINGERPRINT, "seed_fingerprint", value["seed_fingerprint"]),
     )
+
+
+def ruleset_to_json(rules: RuleSet) -> dict[str, object]:
+    """``{"lives", "penalty_21"}``."""
+    return {"lives": rules.lives, "penalty_21": rules.penalty_21}
 
 
 def read_ruleset(value: object, place: FieldPlace) -> RuleSet:

@@ -12,8 +12,8 @@ from math import isnan
 
 from mia_cli.files.documents import Document
 from mia_cli.players.names import TABLES_FIELD, tables_of
+from mia_cli.records.head import ruleset_to_json
 from mia_cli.records.shapes import seed_to_json
-from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.blocks import Faults
 from mia_cli.simulate.exact import Expected
 from mia_cli.simulate.intervals import Interval
@@ -133,7 +133,7 @@ def csv_rows(document: Document) -> Iterator[list[object]]:
 def _head(setup: Setup, matches: int | None, seed: object, *, is_exact: bool) -> Document:
     return {
         "schema": SCHEMA,
-        "ruleset": rules_json(setup.rules),
+        "ruleset": ruleset_to_json(setup.rules),
         "matches": matches,
         "seed": seed,
         "exact": is_exact,
@@ -149,11 +149,6 @@ def _faults(result: RunResult) -> Faults:
     if not result.failed or failure is None:
         return result.state.faults
     return sum_of(result.state.faults, {(failure.player, failure.fault.cause): 1})
-
-
-def rules_json(rules: RuleSet) -> Document:
-    """A rule set as JSON."""
-    return {"lives": rules.lives, "penalty_21": rules.penalty_21}
 
 
 def _by_distance(margins: Margins, player: int) -> list[Document]:

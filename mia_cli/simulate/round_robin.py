@@ -22,8 +22,8 @@ import numpy as np
 
 from mia_cli.files.documents import Document
 from mia_cli.players.names import TABLES_FIELD, learn, tables_of
+from mia_cli.records.head import ruleset_to_json
 from mia_cli.records.shapes import seed_to_json
-from mia_cli.simulate.report import rules_json
 from mia_cli.simulate.setup import Setup
 from mia_cli.theory.rule_arrays import Floats
 
@@ -115,7 +115,7 @@ def cross(
     found = rate(wins / alike, prior=EXACT_PRIOR if is_exact else PRIOR)
     return {
         "schema": SCHEMA,
-        "ruleset": rules_json(setups[0].rules),
+        "ruleset": ruleset_to_json(setups[0].rules),
         "matches": None if is_exact else sum(_matches(report) for report in reports),
         "seed": None if is_exact else seed_to_json(setups[0].seed),
         "exact": is_exact,

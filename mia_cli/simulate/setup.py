@@ -8,6 +8,7 @@ from functools import cached_property
 from math import gcd
 
 from mia_cli.players.names import TABLES_FIELD, learn, other_tables, tables_of
+from mia_cli.records.head import ruleset_to_json
 from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRecord, BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
@@ -97,7 +98,7 @@ class Setup:
     def to_json(self) -> dict[str, object]:
         """The setup as a JSON object."""
         return {
-            "ruleset": {"lives": self.rules.lives, "penalty_21": self.rules.penalty_21},
+            "ruleset": ruleset_to_json(self.rules),
             "players": list(self.players),
             TABLES_FIELD: tables_of(self.players),
             "seed": seed_to_json(self.seed),

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim, Observation
 from mia_cli.rules.rolls import Claim, ways_to_beat
+from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import FIGURES, Line, comma, joined, line, styled
 from mia_cli.text.language.numbers import percent
-from mia_cli.text.play.prompts import action_word
 
 if TYPE_CHECKING:
     from mia_cli.theory.advice import Advice
@@ -148,9 +148,7 @@ def _part(action: Action, share: float) -> Line:
 
 
 def _name(action: Action) -> Line:
-    if isinstance(action, MakeClaim):
-        return styled(action.claim.name, "claim")
-    return styled(action_word(action), "strong")
+    return styled(action_text(action), "claim" if isinstance(action, MakeClaim) else "strong")
 
 
 def _caution(seen: Observation) -> Line:

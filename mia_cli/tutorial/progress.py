@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from mia_cli.records.head import ruleset_to_json
 from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRecord, BadRuleSet
 from mia_cli.rules.ruleset import RuleSet
@@ -100,7 +101,7 @@ def _practice_document(practice: PracticeMatch) -> dict[str, object]:
     return {
         "step": practice.step,
         "seed": seed_to_json(practice.seed),
-        "ruleset": {"lives": practice.rules.lives, "penalty_21": practice.rules.penalty_21},
+        "ruleset": ruleset_to_json(practice.rules),
         "decisions": list(practice.decisions),
     }
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from mia_cli.cli.advice_json import action_name, advice_json, intent_json
 from mia_cli.cli.play.shark import is_at
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.rules.match import Action, Observation
@@ -84,11 +83,15 @@ class JsonView:
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """A hint: every option with its probability in the solution and its chance to win, and
         with what probability a shark would take it."""
-        told = {} if shark is None else {"shark": intent_json(shark)}
+        from mia_cli.theory.advice_json import advice_json
+
+        told = {} if shark is None else {"shark": _intent_json(shark)}
         self._write({"event": "hint", **advice_json(advice, seen.decision), **told})
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
         """The tutor's comment on a decision; the same line again makes it final."""
+        from mia_cli.theory.advice_json import action_name, advice_json
+
         said = {"action": action_name(action), "cost": advice.cost(action)}
         self._write({"event": "tutor", **said, **advice_json(advice, seen.decision)})
 
@@ -122,3 +125,14 @@ class JsonView:
 
 def _name(claim: Claim | None) -> str | None:
     return None if claim is None else claim.name
+
+
+def _intent_json(intent: Intent) -> dict[str, object]:
+    """What a shark would do, and whether it leaves the solution for it."""
+    from mia_cli.theory.advice_json import action_name
+
+    options = [
+        {"action": action_name(action), "probability": probability}
+        for action, probability in intent.options
+    ]
+    return {"leaves_solution": intent.leaves, "options": options}

@@ -22,8 +22,9 @@ from mia_cli.simulate.report import csv_rows
 from mia_cli.simulate.request import RunRequest
 from mia_cli.simulate.run import OnState, RunResult
 from mia_cli.simulate.saved import State, set_aside
-from mia_cli.text import simulate as text
 from mia_cli.text.errors.sentences import sentence
+from mia_cli.text.simulate import progress as text
+from mia_cli.text.simulate.lines import simulate_lines
 
 _SHOW_EVERY = 0.2
 
@@ -38,7 +39,7 @@ def perform(options: SimulateOptions) -> int:
             return _one_match(request)
         found = conduct(request, _watcher())
         if not is_silent:
-            outputs.show(found.document, text.lines(found.document), format_, csv_rows)
+            outputs.show(found.document, simulate_lines(found.document), format_, csv_rows)
         return _leave(found, request, given_again(options))
 
 

@@ -17,7 +17,7 @@ LIVES = (1, 2, 3, 4, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class SolveRequest:
     """What to solve and what to show; ``kind`` says which of the other fields count."""
 
     kind: Literal["table", "all", "at", "ceiling"]
@@ -46,7 +46,7 @@ def read(
     ceiling: str | None,
     efg: bool = False,
     as_json: bool = False,
-) -> Options:
+) -> SolveRequest:
     """Read the options as typed. Raises MiaError: the value, the option, and what is allowed."""
     kind = _kind(everything, at, ceiling)
     if efg:
@@ -56,7 +56,7 @@ def read(
     if kind != "at":
         _refuse({"--claim": claim, "--above": above, "--roll": roll}, _flag(kind))
     penalty = _number("--penalty-21", penalty_21, PENALTIES)
-    options = Options(
+    request = SolveRequest(
         kind=kind,
         players=_number("--players", players, SEATS) or SEATS[0],
         lives=_number("--lives", lives, LIVES) or 3,
@@ -70,8 +70,8 @@ def read(
         efg=efg,
     )
     if kind == "at":
-        _check_decision(options)
-    return options
+        _check_decision(request)
+    return request
 
 
 def _kind(
@@ -130,13 +130,13 @@ def _level(text: str) -> str:
     return level
 
 
-def _check_decision(options: Options) -> None:
-    claim, above = options.claim, options.above
-    if claim is None and options.roll is None and not options.efg:
+def _check_decision(request: SolveRequest) -> None:
+    claim, above = request.claim, request.above
+    if claim is None and request.roll is None and not request.efg:
         raise CannotRead("needs_claim_or_roll")
     if claim is not None and claim.must_be_challenged:
         raise NotAllowed("standing_21")
-    if above is not None and (claim is None or options.roll is not None):
+    if above is not None and (claim is None or request.roll is not None):
         raise NotAllowed("above_needs_answer")
     if claim is not None and not claim.beats(above):
         raise NotAllowed("claim_too_low", claim=claim.name, above=above.name if above else "")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from mia_cli.files.documents import Document
 from mia_cli.records.many.columns import PlayerKey
 from mia_cli.records.many.index import Found
 from mia_cli.records.many.match_summary import HINTS, TAKE_BACKS, TUTOR
@@ -51,6 +53,15 @@ def listed(found: Found) -> list[Listed]:
     rows = zip(found.batch.heads.tolist(), found.files, strict=True)
     matches = [_listed(head, name, found.batch.players) for head, name in rows]
     return sorted(matches, key=lambda item: (item.created, item.id), reverse=True)
+
+
+def list_document(matches: Sequence[Listed], found: Found) -> Document:
+    """The list as JSON, ``mia.matches/1``, and the files that hold no record."""
+    return {
+        "schema": "mia.matches/1",
+        "matches": [item.as_json() for item in matches],
+        "skipped": [problem.place for problem in found.problems],
+    }
 
 
 def _listed(head: tuple[object, ...], name: str, known: object) -> Listed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mia_cli.rules.match import Action, Challenge, Observation
+from mia_cli.rules.match import Observation
 from mia_cli.rules.rolls import OUTCOMES, Claim, claims_above, ways_at_least, ways_to_beat
 from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import FIGURES, Line, comma, line, space
@@ -170,8 +170,3 @@ def saving_failed(problem: str) -> str:
 def typed(text: str) -> str:
     """Piped input as it appears in the transcript."""
     return printable(text[:_LONGEST_ECHO])
-
-
-def action_word(action: Action) -> str:
-    """Accept or challenge inside a sentence."""
-    return _("challenge") if isinstance(action, Challenge) else _("accept")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mia_cli.files.documents import Document
-from mia_cli.records.head import HUMAN
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import space
 from mia_cli.text.language.numbers import decimal, month, percent, significant
 from mia_cli.text.language.plain import printable
-from mia_cli.text.play.seats import your_name
+from mia_cli.text.matches import rules_text, with_kind
 
 Rows = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
 """Head, rows, and the columns that end at one edge."""
@@ -150,10 +149,7 @@ def group_name(by: str, key: str) -> str:
     if by != "ruleset":
         return printable(key)
     lives, penalty = key.split("/")
-    text = ngettext(
-        "{lives} life, 21 costs {penalty}", "{lives} lives, 21 costs {penalty}", int(lives)
-    )
-    return text.format(lives=lives, penalty=penalty)
+    return rules_text(int(lives), int(penalty))
 
 
 def player_name(player: Document) -> str:
@@ -161,11 +157,6 @@ def player_name(player: Document) -> str:
     if not player["name"]:
         return _("all others")
     return with_kind(player["name"], player["player"])
-
-
-def with_kind(name: str, kind: str) -> str:
-    """A name with the level behind it, in a table; the person is called as in a match."""
-    return your_name(name) if kind == HUMAN else printable(f"{name} ({kind})")
 
 
 def _players(players: Sequence[Document]) -> Rows:

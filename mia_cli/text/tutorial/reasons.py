@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from mia_cli.rules.events import Event, LivesLost, Revealed
 from mia_cli.rules.match import Accept, Action, MakeClaim, Observation
 from mia_cli.rules.rolls import OUTCOMES, Claim, Roll, claims_above, ways_to_beat
+from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import Line, line, styled
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.words import shown
-from mia_cli.text.play.prompts import action_word
 from mia_cli.text.tutorial.facts import at_least, beats, lives_text, odds
 from mia_cli.tutorial.answers import kind_of_claim
 from mia_cli.tutorial.steps import Want
@@ -86,8 +86,8 @@ def stands() -> str:
 
 def played_for_you(action: Action) -> Line:
     """After two lines that were no decision."""
-    done = action.claim.name if isinstance(action, MakeClaim) else action_word(action)
-    return line(_("Let me play this one for you: {action}."), action=styled(done, "strong"))
+    done = styled(action_text(action), "strong")
+    return line(_("Let me play this one for you: {action}."), action=done)
 
 
 def result_of(events: Iterable[Event], person: int) -> str | None:
@@ -122,15 +122,11 @@ def better_play(advice: Advice, action: Action) -> Line:
     chosen = next(option for option in advice.options if option.action == action)
     return line(
         _("In perfect play {best} wins {better} of matches; {chosen} wins {share}."),
-        best=_named(best.action),
+        best=action_text(best.action),
         better=percent(best.win),
-        chosen=_named(chosen.action),
+        chosen=action_text(chosen.action),
         share=percent(chosen.win),
     )
-
-
-def _named(action: Action) -> str:
-    return action.claim.name if isinstance(action, MakeClaim) else action_word(action)
 
 
 def not_typed(word: str) -> str:

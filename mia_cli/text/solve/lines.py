@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from mia_cli.rules.match import Action, MakeClaim
 from mia_cli.rules.rolls import CLAIMS, ROLLS, claim_at, claims_above
+from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import _, ngettext
 from mia_cli.text.language.line import comma
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.table import table
-from mia_cli.text.play.prompts import action_word
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution
@@ -139,7 +138,7 @@ def every_table(rows: Iterable[tuple[int, int, int, Sequence[float], float]]) ->
 def advice_table(advice: Advice, chosen: str) -> list[str]:
     """The options at one decision, how often the solution takes them, and what they win."""
     rows = [
-        (_action(option.action), percent(option.probability), percent(option.win, 2))
+        (action_text(option.action), percent(option.probability), percent(option.win, 2))
         for option in advice.options
     ]
     lines = [chosen, *table((_("Action"), _("How often"), _("Win rate")), rows, right=(1, 2))]
@@ -148,10 +147,6 @@ def advice_table(advice: Advice, chosen: str) -> list[str]:
     elif advice.holds is not None:
         lines.append(_("The solution never makes this claim."))
     return lines
-
-
-def _action(action: Action) -> str:
-    return action.claim.name if isinstance(action, MakeClaim) else action_word(action)
 
 
 def decision_title(lives: Sequence[int], claim: str | None, roll: str | None) -> str:

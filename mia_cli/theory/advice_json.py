@@ -1,17 +1,13 @@
-"""Advice as JSON, alike in ``mia solve --at``, ``hint`` and the tutor."""
+"""Advice as JSON, alike in ``mia solve --at``, ``mia review``, ``hint`` and the tutor."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from mia_cli.files.documents import Document
 from mia_cli.rules.match import Accept, Action, MakeClaim
-
-if TYPE_CHECKING:
-    from mia_cli.players.shark import Intent
-    from mia_cli.theory.advice import Advice
+from mia_cli.theory.advice import Advice
 
 
-def advice_json(advice: Advice, decision: str) -> dict[str, object]:
+def advice_json(advice: Advice, decision: str) -> Document:
     """The decision, its options, and at an answer the chance that the claim holds."""
     options = [
         {
@@ -23,15 +19,6 @@ def advice_json(advice: Advice, decision: str) -> dict[str, object]:
     ]
     holds = {} if advice.holds is None else {"holds": advice.holds, "expected": advice.expected}
     return {"decision": decision, "options": options, **holds}
-
-
-def intent_json(intent: Intent) -> dict[str, object]:
-    """What a shark would do, and whether it leaves the solution for it."""
-    options = [
-        {"action": action_name(action), "probability": probability}
-        for action, probability in intent.options
-    ]
-    return {"leaves_solution": intent.leaves, "options": options}
 
 
 def action_name(action: Action) -> str:

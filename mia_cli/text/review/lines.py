@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from mia_cli.records.record import MatchRecord
+from mia_cli.review.decisions import Decision, Review, SeatReview, punished
 from mia_cli.rules.match import Action, MakeClaim
+from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import Line, comma, line, space, styled
 from mia_cli.text.language.numbers import percent
-from mia_cli.text.language.plain import printable
 from mia_cli.text.language.table import table
-from mia_cli.text.play.prompts import action_word
-from mia_cli.text.play.seats import your_name
-
-if TYPE_CHECKING:
-    from mia_cli.review.decisions import Decision, Review, SeatReview
+from mia_cli.text.matches import with_kind
 
 VERDICTS = {"fine": N_("fine"), "doubtful": N_("doubtful"), "bad": N_("bad")}
 LEVELS = {
@@ -43,9 +39,7 @@ def points(difference: float) -> str:
 def name_of(record: MatchRecord, seat: int) -> str:
     """The name in a table or a heading, with the level."""
     found = record.seats[seat - 1]
-    if seat == record.human:
-        return your_name(found.name)
-    return f"{printable(found.name)} ({printable(found.player)})"
+    return with_kind(found.name, found.player)
 
 
 def review_lines(review: Review) -> Iterator[Line | str]:
@@ -134,9 +128,8 @@ def _known(decision: Decision) -> str:
 
 
 def _word(action: Action) -> str:
-    if isinstance(action, MakeClaim):
-        return _("claim {claim}").format(claim=action.claim.name)
-    return action_word(action)
+    name = action_text(action)
+    return _("claim {claim}").format(claim=name) if isinstance(action, MakeClaim) else name
 
 
 def _mix(decision: Decision) -> str:
@@ -144,8 +137,7 @@ def _mix(decision: Decision) -> str:
     shown = [option for option in played if option.probability >= _RARE]
     texts = []
     for option in shown[:_MIXED]:
-        action = option.action
-        name = action.claim.name if isinstance(action, MakeClaim) else action_word(action)
+        name = action_text(option.action)
         sure = option.probability > 1 - _RARE
         texts.append(name if sure else f"{name} {percent(option.probability, 0)}")
     return comma().join(texts) + (" …" if len(shown) > _MIXED else "")
@@ -189,7 +181,7 @@ def _parts(review: Review) -> list[str]:
 
 
 def _habits(review: Review) -> Iterator[Line | str]:
-    found = _worth(review.players[:1] if review.record.human else review.players)
+    found = punished(review.players[:1] if review.record.human else review.players)
     if not found:
         return
     yield ""
@@ -200,11 +192,6 @@ def _habits(review: Review) -> Iterator[Line | str]:
     )
     for decision in found[:_SHOWN_HABITS]:
         yield line("  {text}", text=_habit(review.record, decision))
-
-
-def _worth(players: Sequence[SeatReview]) -> list[Decision]:
-    found = [item for player in players for item in player.decisions if item.punishment]
-    return sorted(found, key=lambda item: -(item.punishment.gain if item.punishment else 0.0))
 
 
 def _habit(record: MatchRecord, decision: Decision) -> str:
@@ -257,45 +244,3 @@ def _hindsight(review: Review) -> Iterator[Line | str]:
     head = (_("Round"), _("Seat"), _("Known"), _("Played"), _("Roll"), "", _("Lost"))
     for text in table(head, rows, right=(0, 6)):
         yield "  " + text
-
-
-def record_table(records: Sequence[tuple[str, ...]]) -> list[str]:
-    """The list of records: id, created, rules, seats, players, result, aids."""
-    head = (_("Match"), _("Created (UTC)"), _("Rules"), _("Players"), _("Result"), _("Help"))
-    return table(head, records)
-
-
-def result(won: bool | None, winner: str) -> str:
-    """How a match ended: None while it is unfinished."""
-    if won is None:
-        return _("unfinished")
-    return _("you won") if won else _("won by {winner}").format(winner=winner)
-
-
-def aids(tutor: bool, hints: bool, take_backs: bool) -> str:
-    """What helped, as words."""
-    words = ((tutor, _("tutor")), (hints, _("hints")), (take_backs, _("take-backs")))
-    return comma().join(word for used, word in words if used)
-
-
-def rules_text(lives: int, penalty_21: int) -> str:
-    """A rule set in a table."""
-    text = ngettext("{lives} life, 21 costs {penalty}", "{lives} lives, 21 costs {penalty}", lives)
-    return text.format(lives=lives, penalty=penalty_21)
-
-
-def verified(match_id: str, events: int, dice_checked: bool, scheme: str) -> list[str]:
-    """A record that passed."""
-    lines = [
-        _("Match {id}: {events} events follow from the rules.").format(id=match_id, events=events),
-        _("The seed gives its fingerprint."),
-    ]
-    if dice_checked:
-        lines.append(_("Every roll is the one the seed gives."))
-    else:
-        lines.append(
-            _("The dice are of another kind ({scheme}) and were taken as said.").format(
-                scheme=printable(scheme)
-            )
-        )
-    return lines

@@ -1,0 +1,47 @@
+"""Does what ``mia review`` was asked for: one call, what it found printed, the exit code."""
+
+from __future__ import annotations
+
+from mia_cli.cli import outcome, outputs
+from mia_cli.cli.outputs import Told
+from mia_cli.cli.review.options import ReviewOptions, find, refuse_contradictions
+from mia_cli.cli.solving import solution_for
+from mia_cli.files.folders import cache_dir, matches_dir
+from mia_cli.records.many.index import read_folder
+from mia_cli.records.many.listing import list_document, listed
+from mia_cli.records.record import MatchRecord
+from mia_cli.records.replay import replay
+from mia_cli.review.decisions import review
+from mia_cli.review.report import review_document, verify_document
+from mia_cli.text.review.lines import review_lines
+from mia_cli.text.review.records import list_lines, verified_lines
+
+
+def perform(options: ReviewOptions) -> int:
+    """Do one of three things, print it, and return the exit code."""
+    refuse_contradictions(options)
+    if options.listed:
+        document, lines = _list()
+    else:
+        record = find(options)
+        document, lines = _verify(record) if options.verify else _review(record)
+    outputs.show(document, lines, outputs.read_format(None, options.as_json))
+    return outcome.DONE
+
+
+def _review(record: MatchRecord) -> Told:
+    found = review(record, solution_for)
+    return review_document(found), review_lines(found)
+
+
+def _verify(record: MatchRecord) -> Told:
+    document = verify_document(record, replay(record))
+    return document, verified_lines(document)
+
+
+def _list() -> Told:
+    found = read_folder(matches_dir(), cache_dir())
+    for problem in found.problems:
+        outputs.tell_skipped(problem.error)
+    matches = listed(found)
+    return list_document(matches, found), list_lines(matches)

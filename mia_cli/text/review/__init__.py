@@ -1,0 +1,1 @@
+"""What ``mia review`` says."""

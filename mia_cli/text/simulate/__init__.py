@@ -1,0 +1,1 @@
+"""What ``mia simulate`` says."""
