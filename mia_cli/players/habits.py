@@ -23,6 +23,8 @@ class Habits:
     position ``trusts`` to ``doubt_at_66`` at 66. ``crowded`` (0..1) adds doubt when the
     roller had little room: it is multiplied by the share of rolls that could not beat the claim
     that stood before.
+
+    ``version`` is raised whenever a level plays differently anywhere.
     """
 
     truthful: float
@@ -32,6 +34,7 @@ class Habits:
     trusts: int
     doubt_at_66: float
     crowded: float
+    version: int = 1
 
 
 HABITS = {
