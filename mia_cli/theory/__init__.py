@@ -4,7 +4,8 @@ Loads NumPy: import it only where a figure is needed.
 """
 
 from mia_cli.theory.advice import Advice, Option, advise, advise_answer, advise_claim
-from mia_cli.theory.ceiling import Ceiling, best_response, ceiling
+from mia_cli.theory.best_response import best_response_values
+from mia_cli.theory.ceiling import Ceiling, ceiling
 from mia_cli.theory.evaluate import Evaluation, evaluate
 from mia_cli.theory.gain import gains, max_gain
 from mia_cli.theory.solution import Solution
@@ -21,7 +22,7 @@ __all__ = [
     "advise",
     "advise_answer",
     "advise_claim",
-    "best_response",
+    "best_response_values",
     "ceiling",
     "evaluate",
     "gains",

@@ -13,8 +13,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from mia_cli.theory.best_response import (
+    BestValues,
+    answer_values,
+    by_roll,
+    claim_values,
+    watched_value,
+)
 from mia_cli.theory.induction import OnProgress
-from mia_cli.theory.rule_arrays import CHANCES, FORCED, STANDINGS, SUPPORTS, Floats
+from mia_cli.theory.rule_arrays import CHANCES, STANDINGS, SUPPORTS, Floats
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
 
@@ -57,21 +64,14 @@ def _respond(standing: int, claims: Floats, doubt: Floats, ends: Ends) -> Floats
 
     ``claims``[21 rolls, J, state], ``doubt``[J, state]: how the others play.
     """
-    held, caught, accepted = ends
     supports = SUPPORTS[:, standing:, None]
     said = claims * CHANCES[:, None, None]
     true = np.where(supports, said, 0.0).sum(axis=0)
     false = said.sum(axis=0) - true
-    challenged = true[:, None] * held + false[:, None] * caught
-    passed = (true + false)[:, None] * accepted
-    value: Floats = (doubt[:, None] * challenged + (1.0 - doubt)[:, None] * passed).sum(axis=0)
-
-    passed[FORCED[standing:]] = -np.inf
-    answers = np.maximum(challenged[:, ANSWERING], passed[:, ANSWERING])
-    value[ANSWERING] = answers.sum(axis=0)
-
-    accept = (1.0 - doubt) * accepted[:, ROLLER]
-    hold, bluff = (doubt * end[:, ROLLER] + accept for end in (held, caught))
-    best = np.where(supports, hold, bluff).max(axis=1)
+    value = watched_value(true[:, None], false[:, None], doubt[:, None], *ends)
+    answered = answer_values(true, false, *(end[:, ANSWERING] for end in ends))
+    value[ANSWERING] = BestValues().answer(standing, *answered)
+    best = by_roll(standing, *claim_values(doubt, *(end[:, ROLLER] for end in ends))).max(axis=1)
+    # What is proved here is about the last digits: a sum in one order, as in ``stage``.
     value[ROLLER] = (CHANCES[:, None] * best).sum(axis=0)
     return value

@@ -21,7 +21,7 @@ from mia_cli.players.shark.risk import RiskLimits
 from mia_cli.rules.events import seen_by
 from mia_cli.rules.match import start
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.theory import best_response, evaluate, solve
+from mia_cli.theory import best_response_values, evaluate, solve
 from tests.players.shark.holdouts import holdouts
 from tests.players.shark.sessions import Session, adversary, fixed
 from tests.theory.habits import T
@@ -45,7 +45,7 @@ def worth(player, seeds, **options):
 def against_all(players, seeds, show, **options):
     shares, lowest = [], 1.0
     for name, player in players.items():
-        best = best_response([None, player], 3, 1).mean() - 0.5
+        best = best_response_values([None, player], 3, 1).mean() - 0.5
         early, late, least = worth(player, seeds, **options)
         shares.append(((early - 0.5) / best, (late - 0.5) / best))
         lowest = min(lowest, least)

@@ -6,7 +6,7 @@ from mia_cli.players import levels
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.match import Match
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.theory import best_response, ceiling, evaluate, solve
+from mia_cli.theory import best_response_values, ceiling, evaluate, solve
 from tests.theory.courses import best_chance
 from tests.theory.habits import Moody, T, U, erratic
 
@@ -15,7 +15,7 @@ from tests.theory.habits import Moody, T, U, erratic
 def test_best_response_by_walking(lives, penalty):
     """Against a walk over the information sets of the rules themselves."""
     others, known = [None, *(erratic(seed) for seed in range(20, 19 + len(lives)))], {}
-    found = best_response(others, lives, penalty)
+    found = best_response_values(others, lives, penalty)
     for leader in range(len(lives)):
         match = Match(RuleSet(2, penalty), lives, 1, leader + 1)
         assert found[leader] == pytest.approx(best_chance(match, others, known), abs=1e-12)
@@ -38,7 +38,7 @@ def test_mean_and_exploitability():
 
 @pytest.mark.parametrize(("players", "lives", "penalty"), [(2, 3, 1), (2, 5, 2), (3, 2, 2)])
 def test_ceiling_of_the_solution_is_its_value(players, lives, penalty):
-    """By code that knows neither stages nor states by playing order."""
+    """By a walk that knows no states by playing order."""
     solution = solve(players, lives, penalty)
     best = ceiling(solution, players, lives, penalty)
     values = solution.values((lives,) * players)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mia_cli.players.shark.stage_solution import StageSolution
-from mia_cli.theory.rule_arrays import CHANCES, CLAIM_COUNT, FORCED, SUPPORTS, Floats, Ints
+from mia_cli.theory.best_response import better_answers, by_roll, walk_round
+from mia_cli.theory.rule_arrays import CHANCES, CLAIM_COUNT, Floats, Ints
 
 _ROLLS = np.arange(CLAIM_COUNT)
 
@@ -60,46 +61,36 @@ def respond(grounds: Sequence[StageSolution], habits: Sequence[ExpectedTables]) 
         answer_gain=np.zeros(CLAIM_COUNT),
         value=np.zeros((CLAIM_COUNT + 1, seats)),
     )
-    for standing in reversed(range(CLAIM_COUNT)):
-        _claim(plan, grounds[0], habits[0], standing)
-        _answer(plan, grounds[-1], habits[-1], standing)
-        for place in range(1, seats - 1):
-            _watch(plan, grounds[place], habits[place - 1 : place + 1], standing, place)
+    # Each seat claims as it does, and the next one answers; what this seat does is not read.
+    others = [(habit.true, habit.false, habit.challenges) for habit in habits]
+    others = [others[0], *others, others[0]]
+    play = [(*others[place][:2], others[place + 1][2]) for place in range(seats)]
+    lost = [ground.caught[:, -place % seats] for place, ground in enumerate(grounds)]
+    planner = _Planner(plan, grounds[0].solved.claims, grounds[-1].solved.challenges)
+    walk_round(play, lost, plan.value, planner)
     return plan
 
 
-def _claim(plan: Plan, ground: StageSolution, other: ExpectedTables, standing: int) -> None:
-    doubt = other.challenges[standing, standing:]
-    held, caught = ground.held[standing:, 0], ground.caught[standing:, 0]
-    passed = (1.0 - doubt) * plan.value[standing + 1 :, 1]
-    worth = np.where(SUPPORTS[:, standing:], doubt * held + passed, doubt * caught + passed)
-    best = worth.argmax(axis=1)
-    most = worth[_ROLLS, best]
-    solved = (ground.solved.claims[standing, :, standing:] * worth).sum(axis=1)
-    plan.claims[standing] = best + standing
-    plan.claim_gain[standing] = most - solved
-    plan.value[standing, 0] = CHANCES @ most
+class _Planner:
+    """A ``Responder`` that notes its decisions, and what they gain over the solution's."""
 
+    def __init__(self, plan: Plan, solved_claims: Floats, solved_challenges: Floats) -> None:
+        self._plan, self._claims, self._challenges = plan, solved_claims, solved_challenges
 
-def _answer(plan: Plan, ground: StageSolution, other: ExpectedTables, standing: int) -> None:
-    true, false = other.true[standing, standing:], other.false[standing, standing:]
-    challenged = true * ground.held[standing:, 1] + false * ground.caught[standing:, 1]
-    passed = (true + false) * plan.value[standing + 1 :, 0]
-    doubt = (challenged > passed) | FORCED[standing:]
-    gain = (doubt - ground.solved.challenges[standing, standing:]) * (challenged - passed)
-    plan.doubts[standing, standing:] = doubt
-    plan.answer_gain[standing] = gain.sum()
-    plan.value[standing, -1] = np.where(doubt, challenged, passed).sum()
+    def claim(self, standing: int, held: Floats, caught: Floats) -> Floats:
+        """The best claim for each roll."""
+        worth = by_roll(standing, held, caught)
+        best = worth.argmax(axis=1)
+        most = worth[_ROLLS, best]
+        solved = (self._claims[standing, :, standing:] * worth).sum(axis=1)
+        self._plan.claims[standing] = best + standing
+        self._plan.claim_gain[standing] = most - solved
+        return np.asarray(most @ CHANCES)
 
-
-def _watch(
-    plan: Plan, ground: StageSolution, others: Sequence[ExpectedTables], standing: int, place: int
-) -> None:
-    """The seat at ``place`` rolls and another answers."""
-    roller, answering = others
-    here = len(plan.value[0]) - place  # this seat as seen from the roller
-    true, false = roller.true[standing, standing:], roller.false[standing, standing:]
-    doubt = answering.challenges[standing, standing:]
-    challenged = true * ground.held[standing:, here] + false * ground.caught[standing:, here]
-    passed = (true + false) * plan.value[standing + 1 :, place + 1]
-    plan.value[standing, place] = (doubt * challenged + (1.0 - doubt) * passed).sum()
+    def answer(self, standing: int, challenged: Floats, passed: Floats) -> Floats:
+        """The better answer to each claim."""
+        doubt = better_answers(standing, challenged, passed)
+        gain = (doubt - self._challenges[standing, standing:]) * (challenged - passed)
+        self._plan.doubts[standing, standing:] = doubt
+        self._plan.answer_gain[standing] = gain.sum()
+        return np.asarray(np.where(doubt, challenged, passed).sum())

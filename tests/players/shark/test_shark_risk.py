@@ -17,7 +17,7 @@ from mia_cli.rules.events import (
     RoundStarted,
 )
 from mia_cli.rules.rolls import CLAIMS, ROLLS
-from mia_cli.theory import best_response, evaluate, solve
+from mia_cli.theory import best_response_values, evaluate, solve
 from mia_cli.theory.rule_arrays import CHANCES, SUPPORTS
 from tests.players.shark.holdouts import Exploiter, holdouts, tables_of
 from tests.players.shark.sessions import Frozen, Session, adversary, fixed
@@ -155,7 +155,7 @@ def test_against_the_expert_little_is_lost():
 def test_a_habit_is_found_and_punished(name):
     """More than half of what a best response wins above 1/2, after twenty matches."""
     player = holdouts()[name]
-    best = best_response([None, player], 3, 1).mean()
+    best = best_response_values([None, player], 3, 1).mean()
     session = taught(player, 2, 20)
     assert session.worth(player) - 0.5 > 0.5 * (best - 0.5)
     solved = evaluate([SOLUTION, player], 3, 1).wins[:, 0].mean()
@@ -165,7 +165,7 @@ def test_a_habit_is_found_and_punished(name):
 def test_a_plan_for_known_habits_is_a_best_response():
     """Within the round only, which loses next to nothing."""
     for player in (T, U, erratic(3)):
-        best = best_response([None, player], 3, 1).mean()
+        best = best_response_values([None, player], 3, 1).mean()
         found = evaluate([Exploiter(player, SOLUTION), player], 3, 1).wins[:, 0].mean()
         assert best - 0.002 < found <= best + 1e-12
 
@@ -175,4 +175,4 @@ def test_frozen_tables_are_worth_what_they_win():
     session = taught(T, 3, 5)
     frozen = Frozen(session.shark)
     assert evaluate([frozen, T], 3, 1).wins[:, 0].mean() == pytest.approx(session.worth(T))
-    assert 1 - best_response([frozen, None], 3, 1).mean() <= session.worth(T)
+    assert 1 - best_response_values([frozen, None], 3, 1).mean() <= session.worth(T)
