@@ -20,7 +20,7 @@ LEVELS = (*FIXED, SHARK)
 """Levels of CPU players, weakest first."""
 SOLVED = (EXPERT, SHARK)
 """Levels that need the solution of their table."""
-TABLES = {**{level: habits.version for level, habits in HABITS.items()}, EXPERT: 1, SHARK: 1}
+TABLES = {**{level: habits.version for level, habits in HABITS.items()}, EXPERT: 2, SHARK: 2}
 """The version of each level's tables: raised when the level plays differently anywhere."""
 TABLES_FIELD = "levels"
 """The field of records, runs and reports that says with which tables levels played."""

@@ -22,7 +22,7 @@ from mia_cli.theory.rule_arrays import Floats
 from mia_cli.theory.states import States
 
 SCHEMA = "mia.solution/1"
-ALGORITHM = 1
+ALGORITHM = 2
 """Raised whenever the same rules would give another solution: old files are then not used."""
 _LONGEST_HEAD = 1000
 

@@ -92,21 +92,27 @@ class Solution:
 
         return extensive_form(self, lives, parse_claim(above) if isinstance(above, str) else above)
 
+    def ahead(self, some: Ints, standing: int = 0) -> Ahead:
+        """What stages of many states (numbers of ``states``) lead to.
+
+        Of accepted claims only those above ``standing`` are filled in.
+        """
+        ahead = Ahead(self.table, self.states, some, self.penalty_21)
+        for higher in range(standing + 1, len(STANDINGS)):
+            ahead.reach(higher)
+        return ahead
+
     def stages(self, some: Ints, standing: int) -> tuple[Ahead, StageEquilibrium]:
         """What stages of many states (numbers of ``states``) lead to, and how they are played.
 
         One standing claim for all; of accepted claims only those above it are filled in.
         """
-        ahead = Ahead(self.table, self.states, some, self.penalty_21)
-        for higher in range(standing + 1, len(STANDINGS)):
-            ahead.reach(higher)
+        ahead = self.ahead(some, standing)
         return ahead, solve_stage(standing, payoffs(ahead, standing))
 
     def plays(self, some: Ints) -> list[StageEquilibrium]:
         """The strategies of many states after each standing claim, 0 to 20."""
-        ahead = Ahead(self.table, self.states, some, self.penalty_21)
-        for standing in range(1, len(STANDINGS)):
-            ahead.reach(standing)
+        ahead = self.ahead(some)
         return [
             solve_stage(standing, payoffs(ahead, standing)) for standing in range(len(STANDINGS))
         ]

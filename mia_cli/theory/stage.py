@@ -21,6 +21,10 @@ to 21, or mix; a roller that prefers being caught to holding bluffs always. With
 roller that prefers being caught to being accepted, or a seat that prefers losing a challenge,
 would need more than this; no state of any table is like that, as the gain of the whole shows.
 
+Among equally good claims a *dominated* one (``dominance``) is not made: rolls that could bluff or
+tell the truth for the same value tell it where no bluff is needed, a roll of 21 makes a lower claim
+where that is as good whatever the answer, and nobody doubts 31.
+
 Where the answer to a claim that is never made, or the place of surplus bluffs, is free, the
 choice that costs a careless opponent (``careless``) most is taken, as far as no roll gains by it.
 
@@ -42,6 +46,8 @@ _BELOW: Floats = np.concatenate([[0.0], np.cumsum(CHANCES)])
 """[22] chance of a roll below each position - 1."""
 _TOP = float(CHANCES[-1])
 """Chance of 21, the roll that no claim exceeds."""
+_TIE = 1e-13
+"""Values that differ by less are equal: they were rounded on different ways."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +92,14 @@ class StageEquilibrium:
         below = np.concatenate([low, low + below])
         true = self.target * (below[-1] - below)
         honest = (1.0 - self.bluffing[:-1]) * rolls[:-1]
+        false = self.target * below
         columns = np.arange(true.shape[1])
-        np.add.at(true, (self.truth[:-1], columns[None]), honest)
+        holds = self.truth[:-1] <= np.arange(len(honest))[:, None]
+        np.add.at(true, (self.truth[:-1], columns[None]), honest * holds)
+        np.add.at(false, (self.truth[:-1], columns[None]), honest * ~holds)
         true[self.top, columns] += _TOP * self.understate
         true[-1] += _TOP * (1.0 - self.understate)
-        return true, self.target * below
+        return true, false
 
     def claims(self) -> Floats:
         """[21 rolls, J, B] chance of each claim given the roll."""
@@ -127,6 +136,9 @@ class _Kinds:
         never = (pay.doubt_true <= 0.0) & (pay.doubt_false <= 0.0)
         always = (pay.doubt_true >= 0.0) & ~never
         never[-1], always[-1] = False, True
+        if len(never) == len(CHANCES):
+            # No roll is below 31: only the truth is doubted there.
+            never[0], always[0] = pay.doubt_true[0] <= 0.0, pay.doubt_true[0] > 0.0
         least = np.where(never, pay.accepted, np.minimum(pay.accepted, pay.caught))
         floor = np.where(always, pay.caught, least).max(axis=0)
         key = np.where(always, pay.held, pay.accepted)
@@ -176,28 +188,29 @@ def solve_stage(standing: int, pay: Payoffs) -> StageEquilibrium:
     with np.errstate(divide="ignore", invalid="ignore"):
         kinds = _Kinds.of(pay)
         met = _cross(standing, kinds, kinds.floor, 0.0)
-        top = kinds.key.argmax(axis=0)
-        understate = _place_mia(standing, pay, kinds, met, top)
+        top, understate = _place_mia(standing, pay, kinds, met)
         challenge = kinds.challenge(pay, met.value)
         rows = np.arange(len(challenge))[:, None]
         bluffing = np.where(rows < met.cut, 1.0, np.where(rows < met.end, met.share, 0.0))
-        target = _targets(standing, pay, kinds, met, challenge)
         truth = np.maximum.accumulate(np.where(met.record, rows, 0), axis=0)
+        _tell(standing, pay, kinds, met, bluffing, truth)
+        target = _targets(standing, pay, kinds, met, challenge)
         play = StageEquilibrium(standing, challenge, bluffing, target, truth, understate, top)
+        _dive(pay, kinds, met.value, play)
         _punish(pay, kinds, met.value, play)
     return play
 
 
-def _cross(standing: int, kinds: _Kinds, floor: Floats, joined: float) -> _Crossing:
+def _cross(standing: int, kinds: _Kinds, floor: Floats, joined: float | Floats) -> _Crossing:
     """Find the value of bluffing, not below ``floor``[B].
 
-    ``joined``: mass of the roll of 21 that tells the truth at the last record.
+    ``joined``, for all or [B]: mass of the roll of 21 that tells the truth at the last record.
     """
     rows, stages = kinds.key.shape
     index, columns = np.arange(rows)[:, None], np.arange(stages)
     below = _BELOW[standing : standing + rows]
     best = np.maximum(np.maximum.accumulate(kinds.key, axis=0), floor)
-    record = kinds.key > np.concatenate([floor[None], best[:-1]])
+    record = kinds.key > np.concatenate([floor[None], best[:-1]]) + _TIE
     # Rolls from one record up to the next tell the truth at the first of them.
     coming = np.minimum.accumulate(np.where(record, index, rows - 1)[::-1], axis=0)[::-1]
     after = np.concatenate([coming[1:], np.full((1, stages), rows - 1)])
@@ -231,28 +244,43 @@ def _cross(standing: int, kinds: _Kinds, floor: Floats, joined: float) -> _Cross
     )
 
 
-def _place_mia(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing, top: Ints) -> Floats:
-    """Where a roll of 21 claims less than 21: put that into ``met``, return its chance [B].
+def _place_mia(
+    standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing
+) -> tuple[Ints, Floats]:
+    """Where a roll of 21 claims less than 21: put that into ``met``.
 
-    It claims 21 if that is worth as much as the last record when it does; the last record if that
-    is worth as much when it does; else both, at the value of bluffing that makes them equal.
+    Returns [B] the row of the lower claim, and its chance. It is the lower claim where that is
+    worth at least as much whatever the answer. Otherwise 21 if that is worth as much as the last
+    record when it does; the last record if that is worth as much when it does; else both, at the
+    value of bluffing that makes them equal.
     """
-    columns = np.arange(len(top))
+    columns = np.arange(kinds.key.shape[1])
+    rows, mia = np.arange(len(kinds.key))[:, None], pay.held[-1]
+    last = np.where(met.record, rows, -1).max(axis=0)
+    top = np.where(last >= 0, last, kinds.key.argmax(axis=0))
     understate = np.zeros(len(top))
-    mia = pay.held[-1]
+    if len(rows) == 1:
+        return top, understate
+    best = pay.accepted[:-1].argmax(axis=0)
+    ends = pay.held[best, columns], pay.accepted[best, columns]
+    shuns = (np.minimum(*ends) >= mia - _TIE) & (np.maximum(*ends) > mia + _TIE)
+    shuns &= pay.held[0] >= pay.caught[0]
+    top = np.where(shuns & (kinds.key[top, columns] <= mia), best, top)
 
     def worth() -> Floats:
         chance = kinds.challenge(pay, met.value)[top, columns]
         record = chance * pay.held[top, columns] + (1.0 - chance) * pay.accepted[top, columns]
         return np.where(kinds.key[top, columns] > -np.inf, record, -np.inf)
 
-    lower = worth() > mia
+    lower = shuns | (worth() > mia + _TIE)
     if not lower.any():
-        return understate
+        return top, understate
     understate[lower] = 1.0
     some = kinds.some(lower)
-    met.put(lower, _cross(standing, some, some.floor, _TOP))
-    both = lower & (worth() < mia)
+    # A claim that is no record is answered alike whoever makes it.
+    joined = np.where(met.record[top, columns], _TOP, 0.0)[lower]
+    met.put(lower, _cross(standing, some, some.floor, joined))
+    both = lower & ~shuns & (worth() < mia)
     if both.any():
         place = (top[both], columns[both])
         held, accepted = pay.held[place], pay.accepted[place]
@@ -263,7 +291,46 @@ def _place_mia(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing, top: 
         understate[both] = np.minimum(mixed.surplus / (kinds.odds[place] * _TOP), 1.0)
         mixed.surplus[:] = 0.0
         met.put(both, mixed)
-    return understate
+    return top, understate
+
+
+def _tell(
+    standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing, bluffing: Floats, truth: Ints
+) -> None:
+    """Let rolls tell the truth instead of making surplus bluffs, where that is worth as much.
+
+    So it is where the claim of the roll, or a lower one, is never challenged and worth the value
+    of bluffing: being caught could only be worse. Changes ``met``, ``bluffing`` and ``truth``.
+    """
+    rows = np.arange(len(bluffing))[:, None]
+    plain = kinds.never & (pay.accepted >= met.value - _TIE)
+    own = np.maximum.accumulate(np.where(plain, rows, -1), axis=0)
+    can = (own >= 0) & (rows < met.cut) & (met.surplus > 0.0)
+    mass = np.add.accumulate(np.where(can, CHANCES[standing:, None], 0.0), axis=0)[-1]
+    told = np.minimum(met.surplus, mass)
+    bluffing[:] = np.where(can, 1.0 - told / np.where(mass > 0.0, mass, 1.0), bluffing)
+    truth[:] = np.where(can, own, truth)
+    met.surplus -= told
+
+
+def _dive(pay: Payoffs, kinds: _Kinds, value: Floats, play: StageEquilibrium) -> None:
+    """Where a roller prefers being caught, but being accepted to that, bluff on 66 and not on 21.
+
+    Of the rolls only 66 is claimed as 21 then, and 21 as 66, which hides behind the bluffs: they
+    are challenged all the same. Changes ``play``. (Of all tables, four seats with 5, 2, 5 and 1
+    lives need it.)
+    """
+    if len(play.target) < 2:
+        return
+    held, caught = pay.held[-2], pay.caught[-2]
+    dives = (play.target[-1] == 1.0) & (play.understate == 0.0) & (value <= caught)
+    dives &= (held < caught) & (held <= pay.caught[-1]) & (pay.accepted[-2] > caught + _TIE)
+    dives &= (play.challenge[-2] == 1.0) & ~kinds.always[-2]
+    dives &= _TOP * pay.doubt_true[-2] + _BELOW[-3] * pay.doubt_false[-2] > 0.0
+    last = len(play.target) - 1
+    play.target[-2:, dives] = np.array([[1.0], [0.0]])
+    play.bluffing[-2, dives], play.truth[-2, dives] = 0.0, last
+    play.understate[dives], play.top[dives] = 1.0, last - 1
 
 
 def _targets(

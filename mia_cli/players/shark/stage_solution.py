@@ -15,7 +15,6 @@ import numpy as np
 from mia_cli.players.shark.model import Solved
 from mia_cli.theory.rule_arrays import CLAIM_COUNT, LEGAL, STANDINGS, SUPPORTS, Floats, Lives
 from mia_cli.theory.solution import Solution
-from mia_cli.theory.states import Ahead
 
 _KEPT = 256
 
@@ -75,9 +74,7 @@ class StageSolutions:
     def _find(self, vectors: Sequence[Lives]) -> None:
         solution, seats = self._solution, len(vectors[0])
         states = np.array([solution.state(lives) for lives in vectors])
-        ahead = Ahead(solution.table, solution.states, states, solution.penalty_21)
-        for standing in range(1, len(STANDINGS)):
-            ahead.reach(standing)
+        ahead = solution.ahead(states)
         claims = np.zeros((len(states), len(STANDINGS), CLAIM_COUNT, CLAIM_COUNT))
         challenges = np.zeros((len(states), len(STANDINGS), CLAIM_COUNT))
         for standing, play in enumerate(solution.plays(states)):
