@@ -18,7 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mia_cli.theory.rule_arrays import BLUFF, FORCED, STANDINGS, SUPPORTS, Bools, Floats, Ints, Lives
+from mia_cli.theory.rule_arrays import (
+    BLUFF,
+    FORCED,
+    STANDINGS,
+    SUPPORTS,
+    Bools,
+    Floats,
+    Ints,
+    Lives,
+)
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.states import ANSWERING, ROLLER
 

@@ -193,7 +193,8 @@ def solve_stage(standing: int, pay: Payoffs) -> StageEquilibrium:
         rows = np.arange(len(challenge))[:, None]
         bluffing = np.where(rows < met.cut, 1.0, np.where(rows < met.end, met.share, 0.0))
         truth = np.maximum.accumulate(np.where(met.record, rows, 0), axis=0)
-        _tell(standing, pay, kinds, met, bluffing, truth)
+        own, told = _tell(standing, pay, kinds, met)
+        bluffing, truth = np.where(own < 0, bluffing, 1.0 - told), np.where(own < 0, truth, own)
         target = _targets(standing, pay, kinds, met, challenge)
         play = StageEquilibrium(standing, challenge, bluffing, target, truth, understate, top)
         _dive(pay, kinds, met.value, play)
@@ -244,9 +245,7 @@ def _cross(standing: int, kinds: _Kinds, floor: Floats, joined: float | Floats) 
     )
 
 
-def _place_mia(
-    standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing
-) -> tuple[Ints, Floats]:
+def _place_mia(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tuple[Ints, Floats]:
     """Where a roll of 21 claims less than 21: put that into ``met``.
 
     Returns [B] the row of the lower claim, and its chance. It is the lower claim where that is
@@ -294,23 +293,21 @@ def _place_mia(
     return top, understate
 
 
-def _tell(
-    standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing, bluffing: Floats, truth: Ints
-) -> None:
+def _tell(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tuple[Ints, Floats]:
     """Let rolls tell the truth instead of making surplus bluffs, where that is worth as much.
 
     So it is where the claim of the roll, or a lower one, is never challenged and worth the value
-    of bluffing: being caught could only be worse. Changes ``met``, ``bluffing`` and ``truth``.
+    of bluffing: being caught could only be worse. Returns the row of that claim for each row of
+    rolls (-1: it has none), and the chance [B] to make it. Takes what is told from the surplus.
     """
-    rows = np.arange(len(bluffing))[:, None]
+    rows = np.arange(len(kinds.never))[:, None]
     plain = kinds.never & (pay.accepted >= met.value - _TIE)
     own = np.maximum.accumulate(np.where(plain, rows, -1), axis=0)
-    can = (own >= 0) & (rows < met.cut) & (met.surplus > 0.0)
-    mass = np.add.accumulate(np.where(can, CHANCES[standing:, None], 0.0), axis=0)[-1]
+    own = np.where((rows < met.cut) & (met.surplus > 0.0), own, -1)
+    mass = np.add.accumulate(np.where(own < 0, 0.0, CHANCES[standing:, None]), axis=0)[-1]
     told = np.minimum(met.surplus, mass)
-    bluffing[:] = np.where(can, 1.0 - told / np.where(mass > 0.0, mass, 1.0), bluffing)
-    truth[:] = np.where(can, own, truth)
     met.surplus -= told
+    return own, told / np.where(mass > 0.0, mass, 1.0)
 
 
 def _dive(pay: Payoffs, kinds: _Kinds, value: Floats, play: StageEquilibrium) -> None:
