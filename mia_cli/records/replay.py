@@ -125,24 +125,26 @@ def _started(record: MatchRecord) -> Table:
 def _check_step(record: MatchRecord, table: Table) -> None:
     """Take the action the next event tells of, and compare all events that follow from it."""
     index = len(table.events)
-    action = _action(record, table, record.events[index])
+    event = record.events[index]
+    roll = _due_roll(record, table, event.roll) if isinstance(event, Rolled) else None
+    action = action_of(event, roll)
     try:
         if action is None:
             raise NotAllowed("not_now")
         caused = table.step(action)
     except NotAllowed:
         raise _does_not_fit(record, index, _possible(record, table)) from None
-    for offset, event in enumerate(caused, start=index):
-        if offset == len(record.events) or record.events[offset] != event:
-            raise _does_not_fit(record, offset, (_shown(record, event),))
+    for offset, due in enumerate(caused, start=index):
+        if offset == len(record.events) or record.events[offset] != due:
+            raise _does_not_fit(record, offset, (_shown(record, due),))
 
 
-def _action(record: MatchRecord, table: Table, event: Event) -> Action | None:
-    """The action that caused ``event``; None for an event that only follows from another."""
+def action_of(event: Event, roll: Roll | None) -> Action | None:
+    """The action that caused ``event``, its roll being this one; None for an event that only
+    follows from another, and for a roll that is not known."""
     match event:
-        case Rolled(roll=roll):
-            due = _due_roll(record, table, roll)
-            return None if due is None else Throw(due)
+        case Rolled():
+            return None if roll is None else Throw(roll)
         case Claimed(claim=claim):
             return MakeClaim(claim)
         case Accepted():

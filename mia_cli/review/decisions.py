@@ -29,12 +29,11 @@ from mia_cli.players import registry
 from mia_cli.players.names import TABLES_FIELD, other_tables
 from mia_cli.players.registry import SolutionSource
 from mia_cli.records.record import MatchRecord
-from mia_cli.records.replay import replay
+from mia_cli.records.replay import action_of, replay
 from mia_cli.review.stage_values import StageValues
 from mia_cli.rules.errors import NotAllowed
-from mia_cli.rules.events import Accepted, Challenged, Claimed, Event, Rolled
+from mia_cli.rules.events import Event
 from mia_cli.rules.match import (
-    Accept,
     Action,
     Challenge,
     MakeClaim,
@@ -201,7 +200,9 @@ def _actions(record: MatchRecord) -> Iterator[tuple[int, Match, Action]]:
     match, events = start(record.ruleset, len(record.seats), _leader(opening))
     at = len(events)
     while at < len(record.events):
-        action = _action(record.events[at])
+        event = record.events[at]
+        action = action_of(event, getattr(event, "roll", None))
+        assert action is not None, "a replayed record goes from action to action"
         yield at + 2, match, action
         match, events = apply(match, action)
         at += len(events)
@@ -210,19 +211,6 @@ def _actions(record: MatchRecord) -> Iterator[tuple[int, Match, Action]]:
 def _leader(event: Event) -> int:
     leader: int = getattr(event, "leader", 1)
     return leader
-
-
-def _action(event: Event) -> Action:
-    match event:
-        case Rolled(roll=Roll() as roll):
-            return Throw(roll)
-        case Claimed(claim=claim):
-            return MakeClaim(claim)
-        case Accepted():
-            return Accept()
-        case Challenged():
-            return Challenge()
-    raise AssertionError("a replayed record goes from action to action")
 
 
 def _changed_levels(record: MatchRecord) -> Mapping[str, int]:

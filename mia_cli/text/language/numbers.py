@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mia_cli.text.language.catalogue import _
 
 
 def percent(share: float, digits: int = 1) -> str:
     """A share of 1 as a percentage."""
     return _("{number}%").format(number=decimal(100 * share, digits))
+
+
+def share(value: float | None, digits: int = 1, *, nothing: str = "-") -> str:
+    """A share in a table, or what stands where there is none."""
+    return nothing if value is None else percent(value, digits)
+
+
+def interval(ends: Sequence[float] | None, digits: int = 1, *, nothing: str = "-") -> str:
+    """An interval of shares in a table, or what stands where there is none."""
+    if ends is None:
+        return nothing
+    low, high = ends
+    return _("{low} to {high}").format(low=percent(low, digits), high=percent(high, digits))
 
 
 def decimal(value: float, digits: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from mia_cli.files.documents import Document
 from mia_cli.text.language.catalogue import _, ngettext
-from mia_cli.text.language.numbers import decimal, percent, whole
+from mia_cli.text.language.numbers import decimal, interval, percent, share, whole
 from mia_cli.text.language.table import table
 
 _NONE = "–"
@@ -77,8 +77,8 @@ def _players(found: Document) -> list[str]:
             str(player["seat"]),
             player["player"],
             _NONE if exact else count(player["wins"]),
-            _share(player["win_rate"], 4 if exact else 2),
-            _interval(player["ci95"]),
+            share(player["win_rate"], 4 if exact else 2, nothing=_NONE),
+            interval(player["ci95"], 2, nothing=_NONE),
             *(count(player[name]) for name in names),
         )
 
@@ -91,7 +91,7 @@ def _distances(found: Document) -> list[str]:
 
     def row(player: Document) -> tuple[str, ...]:
         known = {one["distance"]: one["win_rate"] for one in player["by_distance"]}
-        rates = (_share(known.get(distance), 2) for distance in range(seats))
+        rates = (share(known.get(distance), 2, nothing=_NONE) for distance in range(seats))
         return (str(player["seat"]), player["player"], *rates)
 
     return table(head, map(row, found["players"]), right=(0, *range(2, len(head))))
@@ -103,7 +103,7 @@ def _totals(found: Document) -> list[str]:
 
     lines = [
         _("The first leader wins {rate} of the matches.").format(
-            rate=_share(found["first_leader_win_rate"], 2)
+            rate=share(found["first_leader_win_rate"], 2, nothing=_NONE)
         ),
         _("Rounds by match: {rounds}; claims by round: {claims}.").format(
             rounds=number(found["rounds_per_match"]), claims=number(found["claims_per_round"])
@@ -168,7 +168,7 @@ def round_robin(found: Document) -> list[str]:
         if result is None:
             return _NONE
         margin = result["ci95"]
-        rate = _share(result["win_rate"], 2)
+        rate = share(result["win_rate"], 2, nothing=_NONE)
         if margin is None:
             return rate
         return f"{rate} ±{decimal(50 * (margin[1] - margin[0]), 2)}"
@@ -179,7 +179,7 @@ def round_robin(found: Document) -> list[str]:
         return (
             mine["player"],
             *map(cell, found["table"][at]),
-            _share(mine["win_rate"], 2),
+            share(mine["win_rate"], 2, nothing=_NONE),
             decimal(mine["rating"], 1),
             _NONE if error is None else decimal(error, 1),
         )
@@ -207,13 +207,3 @@ def _cross_title(found: Document) -> str:
         penalty=rules["penalty_21"],
         seed=found["seed"],
     )
-
-
-def _share(value: float | None, digits: int) -> str:
-    return _NONE if value is None else percent(value, digits)
-
-
-def _interval(pair: Sequence[float] | None) -> str:
-    if pair is None:
-        return _NONE
-    return _("{low} to {high}").format(low=percent(pair[0], 2), high=percent(pair[1], 2))

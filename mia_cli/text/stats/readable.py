@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from mia_cli.files.documents import Document
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import Line, styled
-from mia_cli.text.language.numbers import day, decimal
+from mia_cli.text.language.numbers import day, decimal, interval, share
 from mia_cli.text.language.table import table
-from mia_cli.text.stats.tables import Rows, interval, share
+from mia_cli.text.stats.tables import Rows
 
 _HABITS = {
     ("challenges", False): N_(
@@ -79,7 +79,7 @@ def sentences(readable: Document) -> Iterator[str]:
     ).format(
         matches=readable["matches"],
         share=share(readable["win_chance"]),
-        interval=interval(readable),
+        interval=interval(readable["ci95"]),
     )
     yield _(
         "That is for two seats with {lives} lives each, where 21 costs {penalty_21}; learned from "
@@ -123,7 +123,7 @@ def parts_rows(readable: Document) -> Rows:
             day(part["until"]),
             str(part["matches"]),
             share(part["win_chance"]),
-            interval(part),
+            interval(part["ci95"]),
         )
         for part in readable["parts"]
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mia_cli.files.documents import Document
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import space
-from mia_cli.text.language.numbers import decimal, month, percent, significant
+from mia_cli.text.language.numbers import decimal, interval, month, percent, share, significant
 from mia_cli.text.language.plain import printable
 from mia_cli.text.matches import rules_text, with_kind
 
@@ -22,19 +22,6 @@ TITLES = {
 _NOTHING = "-"
 UNUSUAL, STRANGE = 0.05, 0.001
 """Chances that fair dice stray so far, below which the sentence changes."""
-
-
-def share(value: float | None, digits: int = 1) -> str:
-    """A share, or a dash where there is none."""
-    return _NOTHING if value is None else percent(value, digits)
-
-
-def interval(figures: Document) -> str:
-    """The interval of a win rate."""
-    if figures["ci95"] is None:
-        return _NOTHING
-    low, high = figures["ci95"]
-    return _("{low} to {high}").format(low=percent(low), high=percent(high))
 
 
 def subject(document: Document) -> str:
@@ -59,7 +46,9 @@ def headline(document: Document) -> Iterator[str]:
         return
     if document["win_rate"] is not None:
         yield _("You won {wins}: {rate} (95% interval {interval}).").format(
-            wins=document["wins"], rate=share(document["win_rate"]), interval=interval(document)
+            wins=document["wins"],
+            rate=share(document["win_rate"]),
+            interval=interval(document["ci95"]),
         )
         yield _(
             "Expected from your seats and who led first: {expected}; a fair share: {fair}."
@@ -119,7 +108,7 @@ def _result(name: str, figures: Document) -> tuple[str, ...]:
         str(figures["matches"] - figures["finished"]),
         str(figures["wins"]),
         share(figures["win_rate"]),
-        interval(figures),
+        interval(figures["ci95"]),
         share(figures["expected_win_rate"]),
         share(figures["fair_share"]),
     )
