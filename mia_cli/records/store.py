@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 import time
@@ -13,8 +12,8 @@ from itertools import groupby
 from pathlib import Path
 
 from mia_cli.files.failures import in_file, os_failure
-from mia_cli.files.reading import read_bytes
-from mia_cli.files.writing import check_writable, make_folder, remove_stale, write_atomically
+from mia_cli.files.guarded import GuardedFile
+from mia_cli.files.writing import check_writable, remove_stale
 from mia_cli.records.record import UNFINISHED, MatchRecord, decode_record, encode_record
 from mia_cli.records.shapes import MATCH_ID
 from mia_cli.rules.errors import BadRecord, CannotRead, MiaError, Unwritable
@@ -51,7 +50,7 @@ class MatchStore:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
         self._clock = clock
-        self._versions: dict[str, set[bytes]] = {}
+        self._files: dict[str, GuardedFile] = {}
         self._is_clean = False
 
     def path_of(self, match_id: str) -> Path:
@@ -79,30 +78,19 @@ class MatchStore:
         read or wrote last; ``not_a_folder``, ``cannot_create_folder``, ``cannot_write`` (file,
         reason, detail).
         """
-        path, data = self.path_of(record.id), encode_record(record)
-        make_folder(self.folder)
+        file = self._files.setdefault(record.id, GuardedFile(self.path_of(record.id)))
         self._remove_stale()
-        known = self._versions.get(record.id, set())
-        version = _version(data)
-        # Both count until the write is known to have ended: an interrupt may come in between.
-        self._versions[record.id] = known | {version}
-        write_atomically(path, data, lambda: self._require_known(record.id, path, known))
-        self._versions[record.id] = {version}
+        try:
+            file.write(encode_record(record))
+        except Unwritable as error:
+            if error.code != "file_changed":
+                raise
+            raise Unwritable("changed_elsewhere", id=record.id, file=str(file.path)) from None
 
     def _remove_stale(self) -> None:
         if not self._is_clean:
             remove_stale(self.folder, self._clock())
             self._is_clean = True
-
-    def _require_known(self, match_id: str, path: Path, known: set[bytes]) -> None:
-        if not os.path.lexists(path):
-            return  # new, or deleted by somebody: nothing is overwritten
-        try:
-            found = _version(read_bytes(path))
-        except MiaError:
-            found = b""
-        if found not in known:
-            raise Unwritable("changed_elsewhere", id=match_id, file=str(path))
 
     def load(self, text: str) -> MatchRecord:
         """The record with this id, or the only one whose id begins or ends with ``text``.
@@ -122,19 +110,24 @@ class MatchStore:
         if len(found) > 1:
             newest = tuple(reversed(found[-_LONGEST_LISTED:]))
             raise CannotRead("ambiguous_id", value=text, matches=newest)
-        return self._read(self.path_of(found[0]))
+        return self.read(found[0])
+
+    def read(self, match_id: str) -> MatchRecord:
+        """The record with exactly this id. Raises as :meth:`load` does."""
+        return self._read(self.path_of(match_id))
 
     def _read(self, path: Path) -> MatchRecord:
         try:
             match_id = _checked(path.name.removesuffix(_ENDING))
-            data = read_bytes(path)
+            file = GuardedFile(path)
+            data = file.read()
         except (BadRecord, CannotRead) as error:
             raise in_file(error, path) from None
         record = decode_record(data, path)
         if record.id != match_id:
             # Saving it would overwrite another match.
             raise BadRecord("id_differs", file=str(path), expected=match_id, found=record.id)
-        self._versions[match_id] = {_version(data)}
+        self._files[match_id] = file
         return record
 
     def ids(self) -> tuple[str, ...]:
@@ -203,10 +196,6 @@ def draw_id(now: datetime) -> str:
     """An id that only chance keeps from being in use, for a match that cannot be saved."""
     random = "".join(secrets.choice(ALPHABET) for _ in range(_RANDOM_SIGNS))
     return f"{now.astimezone(UTC):%Y%m%d-%H%M}-{random}"
-
-
-def _version(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()
 
 
 def _is_named_like_a_record(name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import compress
+from itertools import compress, islice
 
 from mia_cli.records.many.columns import Batch, Collector
 from mia_cli.records.many.match_summary import read_courses
@@ -16,6 +16,8 @@ from mia_cli.stats.totals import Grouped, count_grouped
 
 MOST_PROBLEMS = 100
 """Problems told of each chunk; more are counted."""
+_TOGETHER = 10_000
+"""Records read at once: a chunk of brackets alone would be a million."""
 
 
 @dataclass
@@ -56,18 +58,18 @@ def counted(batch: Batch, ids: Sequence[str], choice: Choice) -> Counted:
 def count_chunk(task: tuple[Chunk, Choice]) -> Counted:
     """Count the records of a chunk."""
     chunk, choice = task
-    collector, ids = Collector(), list[str]()
-    problems: list[Problem] = []
-    parts = list(blocks(chunk))
-    courses = read_courses([data for _, data in parts])
-    for (line, data), course in zip(parts, courses, strict=True):
-        read = too_large(data) or course
-        if isinstance(read, MiaError):
-            problems.append(named(read, place_of(chunk.source, line)))
-        else:
-            collector.add(read)
-            ids.append(read.id)
+    collector, ids, left_out = Collector(), list[str](), Counted()
+    waiting = blocks(chunk)
+    while parts := list(islice(waiting, _TOGETHER)):
+        courses = read_courses([data for _, data in parts])
+        for (line, data), course in zip(parts, courses, strict=True):
+            read = too_large(data) or course
+            if isinstance(read, MiaError):
+                left_out.skip(named(read, place_of(chunk.source, line)))
+            else:
+                collector.add(read)
+                ids.append(read.id)
     found = counted(collector.batch(), ids, choice) if ids else Counted()
-    for problem in problems:
-        found.skip(problem)
+    found.problems, found.skipped = left_out.problems, left_out.skipped
+    found.forfeited = left_out.forfeited
     return found

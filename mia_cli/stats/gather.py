@@ -14,7 +14,14 @@ from mia_cli.records.many.index import read_folder
 from mia_cli.records.many.match_summary import read_course
 from mia_cli.records.many.processes import spread
 from mia_cli.records.many.source import beginning, whole
-from mia_cli.records.many.stream import Chunk, Problem, chunks, open_source, unpacked
+from mia_cli.records.many.stream import (
+    Chunk,
+    Problem,
+    chunks,
+    open_source,
+    require_readable,
+    unpacked,
+)
 from mia_cli.rules.errors import BadRecord, MiaError
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.counting import Counted, count_chunk, counted
@@ -65,7 +72,7 @@ def gather(  # noqa: PLR0913 - where records come from, and where turns go
     found = Gathered()
     files = [source for source in sources if isinstance(source, Path) and not source.is_dir()]
     for path in files:
-        open_source(path).close()
+        require_readable(path)
     for source in sources:
         is_folder = isinstance(source, Path) and source.is_dir()
         records = 0

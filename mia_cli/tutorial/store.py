@@ -9,10 +9,10 @@ from pathlib import Path
 
 from mia_cli.files.failures import in_file, os_failure
 from mia_cli.files.folders import data_dir
-from mia_cli.files.reading import read_bytes
+from mia_cli.files.guarded import GuardedFile
 from mia_cli.files.strict_json import decode_json, encode_json
-from mia_cli.files.writing import check_writable, make_folder, remove_stale, write_atomically
-from mia_cli.rules.errors import BadRecord, Unwritable
+from mia_cli.files.writing import check_writable, remove_stale
+from mia_cli.rules.errors import BadRecord
 from mia_cli.tutorial.progress import Progress, from_document, to_document
 
 FOLDER = "tutorial"
@@ -31,12 +31,12 @@ class ProgressStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._known: set[bytes] = set()
+        self._file = GuardedFile(folder / FILE)
 
     @property
     def path(self) -> Path:
         """The file, there or not."""
-        return self.folder / FILE
+        return self._file.path
 
     def load(self) -> Progress:
         """The progress; a fresh one when there is no file.
@@ -47,12 +47,9 @@ class ProgressStore:
         if not os.path.lexists(self.path):
             return Progress()
         try:
-            data = read_bytes(self.path)
-            progress = from_document(decode_json(data))
+            return from_document(decode_json(self._file.read()))
         except BadRecord as error:
             raise in_file(error, self.path) from None
-        self._known = {data}
-        return progress
 
     def keep_aside(self) -> Path:
         """Move a damaged file out of the way, under a free name, and return its new path.
@@ -78,24 +75,8 @@ class ProgressStore:
     def save(self, progress: Progress) -> None:
         """Write the progress whole, or leave the file as it was.
 
-        Raises Unwritable: ``progress_changed`` (file) when the file is not the one this store read
-        or wrote last; ``not_a_folder``, ``cannot_create_folder``, ``cannot_write``.
+        Raises Unwritable as GuardedFile does: ``file_changed`` (file) when the file is not the one
+        this store read or wrote last.
         """
-        data = encode_json(to_document(progress))
-        make_folder(self.folder)
         remove_stale(self.folder, time.time())
-        before = self._known
-        # Both count until the write is known to have ended: an interrupt may come in between.
-        self._known = before | {data}
-        write_atomically(self.path, data, lambda: self._require_known(before))
-        self._known = {data}
-
-    def _require_known(self, known: set[bytes]) -> None:
-        if not os.path.lexists(self.path):
-            return
-        try:
-            found = read_bytes(self.path)
-        except (BadRecord, Unwritable):
-            found = b""
-        if found not in known:
-            raise Unwritable("progress_changed", file=str(self.path))
+        self._file.write(encode_json(to_document(progress)))

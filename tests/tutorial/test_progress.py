@@ -149,7 +149,7 @@ def test_a_damaged_file_is_reported_kept_and_never_overwritten(store, data):
         store.load()
     assert raised.value.fields["file"] == str(store.path)
     assert raised.value.code != "newer_schema"
-    with pytest.raises(Unwritable, match="progress_changed"):
+    with pytest.raises(Unwritable, match="file_changed"):
         store.save(Progress())
     assert store.path.read_bytes() == data
     first = store.keep_aside()
@@ -201,7 +201,7 @@ def test_another_program_s_progress_is_not_overwritten(store):
     other = ProgressStore(store.folder)
     other.load()
     other.save(Progress().finished(A))
-    with pytest.raises(Unwritable, match="progress_changed"):
+    with pytest.raises(Unwritable, match="file_changed"):
         store.save(Progress().at(B, 0))
     assert store.load().of(A).done
     store.path.unlink()

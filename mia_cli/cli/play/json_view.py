@@ -15,6 +15,7 @@ from mia_cli.text.language.catalogue import speaking
 from mia_cli.text.language.line import plain
 from mia_cli.text.language.words import Word
 from mia_cli.text.play import prompts
+from mia_cli.text.play.ending import Kept
 
 if TYPE_CHECKING:
     from mia_cli.cli.play.session import Opening
@@ -95,7 +96,7 @@ class JsonView:
         said = {"action": action_name(action), "cost": advice.cost(action)}
         self._write({"event": "tutor", **said, **advice_json(advice, seen.decision)})
 
-    def finish(self, record: MatchRecord, saved: bool) -> None:
+    def finish(self, record: MatchRecord, kept: Kept) -> None:
         """Nothing: match_over has said it."""
 
     def noticed(self, found: Noticed) -> None:
@@ -113,9 +114,9 @@ class JsonView:
         said = {"seat": found.seat, "person": found.person, "earlier_matches": found.earlier}
         self._write({"event": "noticed", **said, "habits": habits})
 
-    def leave(self, record: MatchRecord, saved: bool) -> None:
+    def leave(self, record: MatchRecord, kept: Kept) -> None:
         """The match was left before its end."""
-        self._write({"event": "left", "match": record.id, "saved": saved})
+        self._write({"event": "left", "match": record.id, "saved": kept == "all"})
 
     def _write(self, fields: Mapping[str, object]) -> None:
         if sys.stdout is not None:

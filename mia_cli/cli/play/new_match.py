@@ -193,8 +193,7 @@ def resumed_session(
     table = replay(record).table
     seats = _resumed_players(record, request)
     face = _face(record, request.as_json)
-    keeper = RecordSaver(store)
-    keeper.saved = True
+    keeper = RecordSaver(store, "all")
     memory = recall_again(store, record) if is_at(record) else None
     aids = read_help_used(record.extra.get(AIDS))
     aids.tutor = aids.tutor or request.tutor

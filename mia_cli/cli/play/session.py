@@ -23,6 +23,7 @@ from mia_cli.rules.errors import MiaError
 from mia_cli.rules.events import Event, MatchOver
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.play import prompts as text
+from mia_cli.text.play.ending import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ class MatchView(PersonView, Protocol):
         """A prompt got no answer."""
         ...
 
-    def finish(self, record: MatchRecord, saved: bool) -> None:
+    def finish(self, record: MatchRecord, kept: Kept) -> None:
         """The match is over."""
         ...
 
@@ -66,18 +67,26 @@ class MatchView(PersonView, Protocol):
         """What a shark noticed of the person, at the very end."""
         ...
 
-    def leave(self, record: MatchRecord, saved: bool) -> None:
+    def leave(self, record: MatchRecord, kept: Kept) -> None:
         """The match was left."""
         ...
 
 
 class RecordSaver:
-    """Saves a record after every action; says once when that stops to work, and keeps trying."""
+    """Saves a record after every action; says once when that stops to work, and keeps trying.
 
-    def __init__(self, store: MatchStore | None) -> None:
+    ``kept``: what the file has, at first of a match that is resumed.
+    """
+
+    def __init__(self, store: MatchStore | None, kept: Kept = "nothing") -> None:
         self._store = store
         self._complained = store is None
-        self.saved = False
+        self.kept: Kept = kept
+
+    @property
+    def saved(self) -> bool:
+        """Whether the file has every action."""
+        return self.kept == "all"
 
     def keep(self, record: MatchRecord) -> None:
         """Save ``record``; never raises for a file system's reasons."""
@@ -85,12 +94,17 @@ class RecordSaver:
             return
         try:
             self._store.save(record)
-            self.saved = True
+            self.kept = "all"
         except MiaError as error:
-            self.saved = False
+            is_taken = error.code == "changed_elsewhere"
+            if self.kept == "all":
+                self.kept = "some"
+            if is_taken:
+                self.kept = "another"
             if not self._complained:
                 self._complained = True
-                streams.say_error(f"mia: {text.saving_failed(sentence(error))}")
+                tell = text.taken_elsewhere if is_taken else text.saving_failed
+                streams.say_error(f"mia: {tell(sentence(error))}")
 
 
 class MatchSession:
@@ -148,7 +162,7 @@ class MatchSession:
             raise
         finally:
             close_bots(players, self.record, self._table.events)
-        self._face.finish(self.record, self._keeper.saved)
+        self._face.finish(self.record, self._keeper.kept)
         found = noticed(players, self.record)
         if found is not None:
             self._face.noticed(found)
@@ -157,7 +171,7 @@ class MatchSession:
     def _left(self, *, at_prompt: bool = True) -> int:
         if at_prompt:
             self._face.end_of_input()
-        self._face.leave(self.record, self._keeper.saved)
+        self._face.leave(self.record, self._keeper.kept)
         return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
 
 

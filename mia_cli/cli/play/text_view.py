@@ -115,10 +115,10 @@ class TextView:
         for text in tutor_lines(advice, seen, action):
             self._screen.say(text)
 
-    def finish(self, record: MatchRecord, saved: bool) -> None:
+    def finish(self, record: MatchRecord, kept: ending.Kept) -> None:
         """The closing summary."""
         rounds = sum(isinstance(event, RoundStarted) for event in record.events)
-        for text in ending.closing(record.id, record.seed, record.seed_fingerprint, rounds, saved):
+        for text in ending.closing(record.id, record.seed, record.seed_fingerprint, rounds, kept):
             self._screen.say(text)
 
     def noticed(self, found: Noticed) -> None:
@@ -128,6 +128,6 @@ class TextView:
         for text in shark_text.noticed_lines(in_short(found.notices, _TOLD), found.earlier):
             self._screen.say(text)
 
-    def leave(self, record: MatchRecord, saved: bool) -> None:
+    def leave(self, record: MatchRecord, kept: ending.Kept) -> None:
         """The match was left before its end."""
-        self._screen.say(ending.left(record.id, saved))
+        self._screen.say(ending.left(record.id, kept))

@@ -16,6 +16,8 @@ from mia_cli.rules.rolls import Claim, Roll, parse_claim, parse_roll
 
 LONGEST_LINE = 1000
 """Bytes of a line; a longer one is refused, and never held in memory."""
+_MOST_SKIPPED = 1 << 28
+"""Bytes without the end of a line, as an endless device gives them."""
 _CHUNK = 1 << 18
 _SEPARATORS = " ,\t"
 _MOST_REMEMBERED = 10_000
@@ -80,7 +82,7 @@ def answer_lines(answer: PairAnswer, refuse: Refusal, *, quiet: bool) -> int:
     ``refuse`` makes, from a line's number and its problem, what stdout gets in its place (which
     may be nothing) and the line for stderr. With ``quiet``, stdout gets nothing at all.
 
-    Raises Unwritable("input_closed") and Unwritable("input_unreadable").
+    Raises Unwritable("input_closed"), Unwritable("input_unreadable") and CannotRead("no_line_end").
     """
     answers = _Answers(answer)
     number = 0
@@ -123,10 +125,15 @@ def _batches(stream: BinaryIO) -> Iterator[list[bytes]]:
     """Whole lines without their ends, as many at a time as have arrived."""
     rest = b""
     first = True
+    skipped = 0
     while chunk := _read_some(stream):
         lines = (rest + chunk).split(b"\n")
         # What does not end yet is cut where it is too long in any case.
+        cut = len(lines[-1])
         rest = lines.pop()[: LONGEST_LINE + 1]
+        skipped = cut - len(rest) + (0 if lines else skipped)
+        if skipped > _MOST_SKIPPED:
+            raise CannotRead("no_line_end", limit=_MOST_SKIPPED)
         if lines:
             if first:
                 lines[0] = lines[0].removeprefix(_BOM)

@@ -19,6 +19,7 @@ from mia_cli.files.reading import LARGEST, open_to_read
 from mia_cli.rules.errors import BadRecord, MiaError
 
 CHUNK = 1 << 21
+_MOST_SKIPPED = 4 * LARGEST
 _BOUNDARY = b"\n{"
 _END = b"\n}"
 """What a record over several lines ends with."""
@@ -48,8 +49,17 @@ def open_source(path: Path) -> BinaryIO:
 
     Raises Unwritable("cannot_read"), BadRecord("not_a_file").
     """
+    return unpacked(_opened(path))
+
+
+def require_readable(path: Path) -> None:
+    """Raise what :func:`open_source` raises, and read nothing: a pipe would not give it again."""
+    _opened(path).close()
+
+
+def _opened(path: Path) -> BinaryIO:
     try:
-        return unpacked(open_to_read(path))
+        return open_to_read(path)
     except BadRecord as error:
         raise in_file(error, path) from None
 
@@ -66,9 +76,11 @@ def chunks(stream: BinaryIO, source: str, size: int = CHUNK) -> Iterator[Chunk |
     """Cut a stream into chunks of about ``size`` bytes; a stream that breaks is a Problem.
 
     Never holds more than a chunk and the largest record; a longer one is cut off, and is then
-    a problem for whoever reads it.
+    a problem for whoever reads it. Where no record begins for long, as in a sparse file or an
+    endless device, the rest is not read.
     """
     rest, line, first = b"", 1, True
+    skipped = 0
     while True:
         data, error = _read(stream, size)
         if first:
@@ -79,7 +91,12 @@ def chunks(stream: BinaryIO, source: str, size: int = CHUNK) -> Iterator[Chunk |
         if cut >= 0:
             yield Chunk(source, line, data[: cut + 1])
             line += data.count(b"\n", 0, cut + 1)
+            skipped = 0
         rest = data[cut + 1 :][: LARGEST + 2]  # what is cut off makes it too large, not whole
+        skipped += len(data) - cut - 1 - len(rest)
+        if skipped > _MOST_SKIPPED:
+            yield named(BadRecord("no_record", limit=_MOST_SKIPPED), place_of(source, line))
+            return
         if ends:
             yield from _last(rest, source, line)
             if error is not None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from mia_cli.files.failures import os_failure
 from mia_cli.files.outputs import OutputFile
 from mia_cli.records.many.source import records_of
 from mia_cli.records.many.stream import Problem, named
 from mia_cli.records.record import MatchRecord, encode_line
 from mia_cli.records.replay import replay
 from mia_cli.records.store import Damaged, MatchStore
-from mia_cli.rules.errors import CannotRead, MiaError
+from mia_cli.rules.errors import BadRecord, MiaError
 
 
 def export_records(
@@ -55,7 +55,8 @@ def import_records(
 ) -> Imported:
     """Put the records of a file into a store. A record that is here already is left alone, one
     that was played further elsewhere takes the place of the shorter one, and one that differs is
-    left out. Damaged ones and those that break the rules are handed to ``on_problem``.
+    left out. Damaged ones, those that break the rules and those whose file in the store is damaged
+    are handed to ``on_problem``.
 
     Raises Unwritable when the store cannot be written.
     """
@@ -69,18 +70,23 @@ def import_records(
         except MiaError as error:
             on_problem(named(error, f"{name}: {item.id}"))
             continue
-        _import(store, item, done, on_problem, on_differing)
+        try:
+            _import(store, item, done, on_differing)
+        except MiaError as error:
+            if error.code not in _OF_ONE:
+                raise
+            on_problem(Problem(item.id, error))
     return done
 
 
+_OF_ONE = ("damaged_here", "changed_elsewhere")
+"""What is wrong with one record of the store, and no reason to leave out those that follow."""
+
+
 def _import(
-    store: MatchStore,
-    record: MatchRecord,
-    done: Imported,
-    on_problem: Callable[[Problem], None],
-    on_differing: Callable[[str], None],
+    store: MatchStore, record: MatchRecord, done: Imported, on_differing: Callable[[str], None]
 ) -> None:
-    known = _known(store, record.id, on_problem)
+    known = _known(store, record.id)
     if known is None:
         store.save(record)
         done.new += 1
@@ -96,19 +102,14 @@ def _import(
         on_differing(record.id)
 
 
-def _known(
-    store: MatchStore, match_id: str, on_problem: Callable[[Problem], None]
-) -> MatchRecord | None:
+def _known(store: MatchStore, match_id: str) -> MatchRecord | None:
     path = store.path_of(match_id)
-    if not path.exists():
+    if not os.path.lexists(path):
         return None
     try:
-        return store.load(match_id)
-    except CannotRead:
-        return None
+        return store.read(match_id)
     except MiaError as error:
-        on_problem(named(error, str(path)))
-        raise os_failure("cannot_write", path, FileExistsError(17, "File exists")) from None
+        raise BadRecord("damaged_here", id=match_id, path=str(path)) from error
 
 
 def _continues(shorter: MatchRecord, longer: MatchRecord) -> bool:

@@ -24,8 +24,9 @@ SENTENCES = {
     "bad_number": N_("“{value}” is not a number that JSON allows."),
     "duplicate_key": N_("The key “{key}” stands twice in one object."),
     "too_large": N_("The file is larger than {limit} bytes."),
+    "no_record": N_("No record begins in {limit} bytes: what follows is not read."),
     "not_progress": N_("The file is not the progress of the tutorial ({field})."),
-    "progress_changed": N_("{file} was changed by another program and is left as it is."),
+    "file_changed": N_("{file} was changed by another program and is left as it is."),
     "not_a_record": N_("The file is not a match record."),
     "no_events": N_("The record has no events."),
     "newer_schema": N_(
@@ -62,6 +63,7 @@ SENTENCES = {
     "bad_id": N_("“{value}” is not the id of a match."),
     "no_such_match": N_("There is no match “{value}”."),
     "ambiguous_id": N_("“{value}” is the id of several matches: {matches}."),
+    "damaged_here": N_("Match {id} is not taken in: its file here is damaged ({path})."),
     "id_differs": N_("The record is of match {found}, but its file is named {expected}."),
 }
 """By code; where an error has a ``file`` that its sentence lacks, the file goes first."""

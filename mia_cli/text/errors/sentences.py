@@ -28,6 +28,7 @@ _SENTENCES = {
     "not_an_answer": N_("“{value}” is not an answer: accept or challenge."),
     "not_a_pair": N_("“{value}” is not a pair: write a roll and a claim, such as 55 44."),
     "line_too_long": N_("longer than {longest} bytes."),
+    "no_line_end": N_("No line ends in {limit} bytes: what follows is not read."),
     "no_place_for_more": N_("“{value}” has no place beside -: the pairs are read from the input."),
     "input_unreadable": N_("The input cannot be read: {reason}."),
     "input_closed": N_("There is no input to read: it is closed."),

@@ -160,6 +160,11 @@ def skipped(problem: str) -> str:
     return _("Skipped: {problem}").format(problem=problem)
 
 
+def taken_elsewhere(problem: str) -> str:
+    """Said once, on stderr, when another program plays on with the same match."""
+    return _("{problem} The match goes on here, and is no longer saved.").format(problem=problem)
+
+
 def saving_failed(problem: str) -> str:
     """Said once, on stderr, when saving stops to work in the middle of a match."""
     return _("Saving failed: {problem} The match goes on; each action is tried again.").format(

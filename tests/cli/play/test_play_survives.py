@@ -258,6 +258,34 @@ def test_a_disk_without_room_is_told_before_the_first_roll() -> None:
     assert list(Path(os.environ["MIA_DATA_DIR"], "matches").iterdir()) == []
 
 
+def test_a_match_that_is_open_in_two_windows() -> None:
+    run("play", "--seed", "4", "--players", "2")
+    (path,) = match_files()
+    windows = [
+        subprocess.Popen(
+            [*MIA, "play", "--resume"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+        for _ in "12"
+    ]
+    for window in windows:
+        assert window.stdout is not None
+        said = b""
+        while not said.endswith((b"? ", b": ")):  # a prompt: it has read the record
+            said += window.stdout.read1(4096)
+    first, second = (window.communicate(b"challenge\n64\n", timeout=60) for window in windows)
+    found = path.read_bytes()
+    assert windows[0].returncode == 3 and b"is saved. Go on with" in first[0]
+    assert windows[1].returncode == 4
+    assert b"was changed by another program" in second[1]
+    assert second[1].count(b"\n") == 1
+    assert b"is as another program left it" in second[0] and b"lost" not in second[0]
+    assert run("play", "--resume").returncode == 3 and path.read_bytes() == found
+
+
 def test_saving_that_fails_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     from typer.testing import CliRunner
 
@@ -271,10 +299,11 @@ def test_saving_that_fails_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> Non
     def failing(self: MatchStore, record: object) -> None:
         nonlocal count
         count += 1
-        if 5 < count < 12:
+        if 5 < count < until:
             raise Unwritable("cannot_write", file="x", reason="ENOSPC", detail="No space left")
         true_save(self, record)  # type: ignore[arg-type]
 
+    until = 12
     monkeypatch.setattr(MatchStore, "save", failing)
     typed = "".join(f"{line}\n" for line in told.lines)
     result = CliRunner().invoke(app, ["play", "--seed", "5"], input=typed)
@@ -282,6 +311,10 @@ def test_saving_that_fails_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> Non
     assert result.stderr.count("\n") == 1
     assert "No space left" in result.stderr
     assert read_record(match_files()[-1]).events == told.events
+    count, until = 0, 1000
+    result = CliRunner().invoke(app, ["play", "--seed", "5"], input="".join(typed[:20]))
+    assert result.exit_code == 4 and "is saved up to the action at which" in result.stdout
+    assert read_record(match_files()[-1]).events
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,19 @@ def test_another_match_with_the_same_id_is_left_out(tmp_path):
     assert files(store) == before
 
 
+def test_a_damaged_file_here_is_left_and_the_others_are_taken(tmp_path):
+    store = MatchStore(tmp_path)
+    lines = [json.dumps(to_json(played(number))).encode() for number in (3, 4, 5, 6)]
+    store.path_of("m-000003").write_bytes(b"{")
+    store.path_of("m-000005").symlink_to("nowhere")
+    done, problems, differing = taken(store, b"\n".join(lines))
+    assert (done, differing) == ((2, 0, 0, 0), [])
+    told = [(problem.error.code, problem.error.fields["id"]) for problem in problems]
+    assert told == [("damaged_here", "m-000003"), ("damaged_here", "m-000005")]
+    assert store.path_of("m-000003").read_bytes() == b"{"
+    assert store.load("m-000004") == played(4) and store.load("m-000006") == played(6)
+
+
 def test_what_breaks_the_rules_is_not_taken(tmp_path):
     document = to_json(played(9))
     next(e for e in document["events"] if e["event"] == "rolled")["roll"] = "66"
