@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from mia_cli.files.reading import read_bytes
 from mia_cli.files.writing import make_folder, write_atomically
 from mia_cli.rules.errors import MiaError, Unwritable
+
+T = TypeVar("T")
 
 
 class GuardedFile:
@@ -22,11 +26,15 @@ class GuardedFile:
         self.path = path
         self._known: set[bytes] = set()
 
-    def read(self) -> bytes:
-        """The bytes of the file, from now on known. Raises as ``read_bytes`` does."""
+    def read(self, decode: Callable[[bytes], T]) -> T:
+        """What ``decode`` makes of the file, which is known from now on if that goes well.
+
+        Raises as ``read_bytes`` and ``decode`` do.
+        """
         data = read_bytes(self.path)
+        found = decode(data)
         self._known = {_version(data)}
-        return data
+        return found
 
     def write(self, data: bytes) -> None:
         """Write the file whole, or leave it as it was; its folder is made.

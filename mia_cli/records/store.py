@@ -120,10 +120,9 @@ class MatchStore:
         try:
             match_id = _checked(path.name.removesuffix(_ENDING))
             file = GuardedFile(path)
-            data = file.read()
+            record = file.read(lambda data: decode_record(data, path))
         except (BadRecord, CannotRead) as error:
             raise in_file(error, path) from None
-        record = decode_record(data, path)
         if record.id != match_id:
             # Saving it would overwrite another match.
             raise BadRecord("id_differs", file=str(path), expected=match_id, found=record.id)

@@ -47,7 +47,7 @@ class ProgressStore:
         if not os.path.lexists(self.path):
             return Progress()
         try:
-            return from_document(decode_json(self._file.read()))
+            return self._file.read(lambda data: from_document(decode_json(data)))
         except BadRecord as error:
             raise in_file(error, self.path) from None
 

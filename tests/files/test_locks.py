@@ -108,7 +108,11 @@ def test_only_its_reader_overwrites_a_file(tmp_path):
         with pytest.raises(Unwritable, match="file_changed"):
             other.write(b"2")
         assert path.read_bytes() == b"1"
-    assert other.read() == b"1"
+    with pytest.raises(ZeroDivisionError):
+        other.read(lambda _: 1 / 0)
+    with pytest.raises(Unwritable, match="file_changed"):
+        other.write(b"2")
+    assert other.read(bytes) == b"1"
     other.write(b"2")
     with pytest.raises(Unwritable, match="file_changed"):
         one.write(b"3")
