@@ -22,22 +22,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import pi, sqrt, tan
 
-Z = 1.959963984540054
-"""Quantile of the normal distribution that leaves 2.5 % above it."""
+from mia_cli.theory.intervals import Z95, Interval, wilson
+
 PRIOR_EFFECT = 2.0
 """Variance over sessions, by that of independent matches, before any was seen."""
-Interval = tuple[float, float]
-
-
-def wilson(rate: float, trials: float) -> Interval:
-    """Wilson's interval of 95 % for a rate seen in this many trials, which need not be whole."""
-    square = Z * Z
-    centre = rate + square / (2.0 * trials)
-    spread = Z * sqrt(rate * (1.0 - rate) / trials + square / (4.0 * trials * trials))
-    scale = 1.0 + square / trials
-    low = 0.0 if rate <= 0.0 else max(0.0, (centre - spread) / scale)
-    high = 1.0 if rate >= 1.0 else min(1.0, (centre + spread) / scale)
-    return low, high
 
 
 def win_interval(wins: Sequence[int], matches: Sequence[int]) -> Interval | None:
@@ -78,7 +66,7 @@ def session_interval(
     sessions = round(total * total / sums[3])
     seen = session_effect(sum(wins), total, sums)
     effect = (PRIOR_EFFECT + (sessions - 1) * seen) / sessions
-    trials = total / max(design_effect(wins, matches), effect) * (Z / student(sessions)) ** 2
+    trials = total / max(design_effect(wins, matches), effect) * (Z95 / student(sessions)) ** 2
     return wilson(sum(wins) / total, max(1.0, trials))
 
 
@@ -103,10 +91,11 @@ def student(freedom: int) -> float:
         return tan(pi * 0.475)
     if freedom == 2:
         return 0.95 * sqrt(2.0 / (1.0 - 0.95**2))
+    z = Z95
     terms = (
-        (Z**3 + Z) / 4.0,
-        (5.0 * Z**5 + 16.0 * Z**3 + 3.0 * Z) / 96.0,
-        (3.0 * Z**7 + 19.0 * Z**5 + 17.0 * Z**3 - 15.0 * Z) / 384.0,
-        (79.0 * Z**9 + 776.0 * Z**7 + 1482.0 * Z**5 - 1920.0 * Z**3 - 945.0 * Z) / 92160.0,
+        (z**3 + z) / 4.0,
+        (5.0 * z**5 + 16.0 * z**3 + 3.0 * z) / 96.0,
+        (3.0 * z**7 + 19.0 * z**5 + 17.0 * z**3 - 15.0 * z) / 384.0,
+        (79.0 * z**9 + 776.0 * z**7 + 1482.0 * z**5 - 1920.0 * z**3 - 945.0 * z) / 92160.0,
     )
-    return Z + sum(term / float(freedom) ** power for power, term in enumerate(terms, start=1))
+    return z + sum(term / float(freedom) ** power for power, term in enumerate(terms, start=1))

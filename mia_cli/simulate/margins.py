@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mia_cli.simulate.intervals import (
-    Interval,
     design_effect,
     session_effect,
     session_interval,
@@ -15,6 +14,7 @@ from mia_cli.simulate.intervals import (
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.sessions import row_of_distance, row_of_leader, row_of_player
 from mia_cli.simulate.tally import Tally
+from mia_cli.theory.intervals import Interval
 
 
 @dataclass(frozen=True, slots=True)

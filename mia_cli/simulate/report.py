@@ -16,10 +16,10 @@ from mia_cli.records.head import ruleset_to_json
 from mia_cli.records.shapes import seed_to_json
 from mia_cli.simulate.blocks import Faults
 from mia_cli.simulate.exact import Expected
-from mia_cli.simulate.intervals import Interval
 from mia_cli.simulate.margins import Margins, widest
 from mia_cli.simulate.run import RunResult, sum_of
 from mia_cli.simulate.setup import Setup
+from mia_cli.theory.intervals import Interval
 from mia_cli.theory.rounds import COUNTS
 
 SCHEMA = "mia.simulate/1"

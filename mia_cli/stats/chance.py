@@ -1,27 +1,9 @@
-"""The statistics: intervals, and how surprising a set of dice is."""
+"""How surprising a set of dice is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, lgamma, log, sqrt
-
-Z95 = 1.959963984540054
-"""Quantile of the normal distribution with 2.5 % above it."""
-
-
-def wilson(wins: int, matches: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share (Wilson 1927); also for 1 match, all wins or none.
-
-    Raises ValueError without matches.
-    """
-    if not 0 <= wins <= matches or not matches:
-        raise ValueError(f"{wins} of {matches} is no share")
-    share, square = wins / matches, Z95 * Z95
-    middle = (share + square / (2 * matches)) / (1 + square / matches)
-    spread = share * (1 - share) / matches + square / (4 * matches * matches)
-    half = Z95 * sqrt(spread) / (1 + square / matches)
-    low = 0.0 if wins == 0 else middle - half
-    return max(0.0, low), 1.0 if wins == matches else min(1.0, middle + half)
+from math import exp, lgamma, log
 
 
 def chi_square(observed: Sequence[int], shares: Sequence[float]) -> float:

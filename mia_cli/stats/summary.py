@@ -11,7 +11,7 @@ import numpy as np
 from mia_cli.files.documents import Document
 from mia_cli.records.many.turns import CHALLENGED, Counts
 from mia_cli.rules.rolls import CLAIMS, OUTCOMES, ROLLS
-from mia_cli.stats.chance import chi_square, chi_square_tail, wilson
+from mia_cli.stats.chance import chi_square, chi_square_tail
 from mia_cli.stats.gather import Gathered
 from mia_cli.stats.totals import (
     ACCEPTED_BLUFF,
@@ -30,6 +30,7 @@ from mia_cli.stats.totals import (
     Spot,
     Totals,
 )
+from mia_cli.theory.intervals import wilson
 
 SCHEMA = "mia.stats/1"
 SHARES = [roll.ways / OUTCOMES for roll in ROLLS]
@@ -94,7 +95,7 @@ def _won(outcome: tuple[int, int], spots: Counter[Spot], values: Values) -> Docu
     return {
         "wins": wins,
         "win_rate": wins / finished if finished else None,
-        "ci95": list(wilson(wins, finished)) if finished else None,
+        "ci95": list(wilson(wins / finished, finished)) if finished else None,
         "expected_win_rate": _mean(spots, lambda spot: values(*spot[:3])[spot[3]]),
         "fair_share": _mean(spots, lambda spot: 1.0 / spot[0]),
     }

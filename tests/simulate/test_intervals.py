@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mia_cli.simulate.intervals import design_effect, wilson, win_interval
+from mia_cli.simulate.intervals import design_effect, win_interval
+from mia_cli.theory.intervals import wilson
 
 LEADS, FOLLOWS = 0.75, 0.35
 """Chances to win of a player for whom leading is worth even more than in Mia."""

@@ -29,9 +29,9 @@ from math import sqrt
 import numpy as np
 
 from mia_cli.players.shark.fit import Answers, Claims, Fitted, counted, fit
-from mia_cli.stats.chance import Z95
 from mia_cli.stats.readable.exploit import PairTables, Response, pairs, respond, worth
 from mia_cli.stats.readable.public_actions import Heardings, PublicActions
+from mia_cli.theory.intervals import Z95
 from mia_cli.theory.rule_arrays import FORCED, LEGAL, SUPPORTS, Bools, Floats, Ints
 from mia_cli.theory.solution import Solution
 

@@ -25,12 +25,12 @@ import numpy as np
 from mia_cli.files.documents import Document
 from mia_cli.records.many.columns import Batch
 from mia_cli.rules.rolls import CLAIMS
-from mia_cli.stats.chance import Z95
 from mia_cli.stats.latest import LEAST
 from mia_cli.stats.readable.exploit import PairTables
 from mia_cli.stats.readable.habits import Habit, costly
 from mia_cli.stats.readable.public_actions import public_actions, slices
 from mia_cli.stats.readable.reading import Figure, Rules, Solutions, read, seen, solved_play
+from mia_cli.theory.intervals import Z95
 
 _LEAST_PART, _PARTS = 40, 4
 
