@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from mia_cli.engine.policy import position, sample
-from mia_cli.rules.match import Accept, Answer, Challenge, Observation
+from mia_cli.rules.match import Accept, Answer, Challenge, Observation, in_playing_order
 from mia_cli.rules.rolls import Claim, claims_above
-from mia_cli.theory.advice import from_seat
 from mia_cli.theory.solution import Solution
 
 
@@ -23,7 +22,7 @@ class Expert:
         """Sample a claim. Raises BadRuleSet("not_solved") beyond the solved tables."""
         assert seen.roll is not None, "a claim is asked of the seat that rolled"
         standing = position(seen.above)
-        lives = from_seat(seen.lives, seen.roller)
+        lives = in_playing_order(seen.lives, seen.roller)
         row = self._solution.claim_probabilities(lives, standing)[seen.roll.position - 1]
         legal = claims_above(seen.above)
         return legal[sample(row[standing:].tolist(), uniform)]
@@ -31,7 +30,7 @@ class Expert:
     def answer(self, seen: Observation, uniform: float) -> Answer:
         """Sample an answer. Raises BadRuleSet("not_solved") beyond the solved tables."""
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
-        lives = from_seat(seen.lives, seen.roller)
+        lives = in_playing_order(seen.lives, seen.roller)
         doubt = self._solution.challenge_probabilities(lives, position(seen.above))
         forced = seen.claim.must_be_challenged
         challenges = forced or uniform < doubt[seen.claim.position - 1]

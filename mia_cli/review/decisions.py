@@ -40,10 +40,11 @@ from mia_cli.rules.match import (
     Match,
     Throw,
     apply,
+    in_playing_order,
     start,
 )
 from mia_cli.rules.rolls import Roll
-from mia_cli.theory.advice import Advice, advise_answer, advise_claim, from_seat
+from mia_cli.theory.advice import Advice, advise_answer, advise_claim
 from mia_cli.theory.rule_arrays import CHANCES, SUPPORTS, Floats
 from mia_cli.theory.solution import Solution
 
@@ -233,7 +234,7 @@ class _Reviewer:
         self._names = {seat.seat: seat.player for seat in record.seats}
         leader = _leader(record.events[0])
         lives = (record.ruleset.lives,) * len(record.seats)
-        values = solution.values(from_seat(lives, leader)).tolist()
+        values = solution.values(in_playing_order(lives, leader)).tolist()
         self.players = [
             SeatReview(
                 seat,
@@ -269,7 +270,7 @@ class _Reviewer:
     def _take_claim(
         self, event: int, match: Match, action: MakeClaim, stage: StageValues, roll: Roll
     ) -> None:
-        lives = from_seat(match.lives, match.roller)
+        lives = in_playing_order(match.lives, match.roller)
         advice = advise_claim(self._solution, lives, match.above, roll)
         moved = stage.of_claim(roll, action.claim) - stage.of_roll(roll)
         self._book(stage, moved, match.roller, "skill", "others")
@@ -288,7 +289,7 @@ class _Reviewer:
     ) -> None:
         claim, seat = match.claim, match.to_act
         assert claim is not None and seat is not None
-        lives = from_seat(match.lives, match.roller)
+        lives = in_playing_order(match.lives, match.roller)
         advice = advise_answer(self._solution, lives, match.above, claim)
         assert advice.holds is not None
         chosen = stage.of_answer(action, claim, advice.holds)

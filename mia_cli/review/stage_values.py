@@ -8,9 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from mia_cli.engine.policy import position
-from mia_cli.rules.match import Accept, Action, Match
+from mia_cli.rules.match import Accept, Action, Match, in_playing_order
 from mia_cli.rules.rolls import Claim, Roll
-from mia_cli.theory.advice import from_seat
 from mia_cli.theory.rule_arrays import Floats, require_lives
 from mia_cli.theory.solution import Solution
 
@@ -26,7 +25,7 @@ class StageValues:
         turned = [(match.roller - 1 + step) % seats + 1 for step in range(seats)]
         self.order = [seat for seat in turned if match.lives[seat - 1]]
         self._standing = position(match.above)
-        lives = require_lives(from_seat(match.lives, match.roller))
+        lives = require_lives(in_playing_order(match.lives, match.roller))
         state = solution.state(lives)
         self._ahead, self._play = solution.stages(np.array([state]), self._standing)
         self._living = len(self.order)

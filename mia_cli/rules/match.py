@@ -5,7 +5,7 @@ Chance is an explicit action (``Throw``), so a position and an action determine 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeVar
 
@@ -135,6 +135,11 @@ def next_living(lives: tuple[int, ...], seat: int) -> int:
     seats = len(lives)
     order = ((seat + step) % seats + 1 for step in range(seats))
     return next(other for other in order if lives[other - 1])
+
+
+def in_playing_order(lives: Sequence[int], first: int) -> tuple[int, ...]:
+    """Lives of the living seats in playing order, beginning with the seat ``first``."""
+    return tuple(left for left in (*lives[first - 1 :], *lives[: first - 1]) if left)
 
 
 def winner(lives: tuple[int, ...]) -> int | None:

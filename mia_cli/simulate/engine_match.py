@@ -24,6 +24,7 @@ from mia_cli.rules.match import (
     Observation,
     Throw,
     after_loss,
+    in_playing_order,
     start,
 )
 from mia_cli.rules.rolls import CLAIMS, ROLLS, Claim, Roll
@@ -101,7 +102,7 @@ class TablePlayer:
         self, lives: Lives, roller: int, above: Claim | None, roll: Roll, uniform: float
     ) -> Claim:
         """The claim for a roll over ``above``; ``lives`` by seat."""
-        place = self._pool.place(self._table, in_order(lives, roller))
+        place = self._pool.place(self._table, in_playing_order(lives, roller))
         standing = 0 if above is None else above.position
         number = int(uniform * 2.0**CLAIM_BITS)
         code = self._pool.draw_claim(place, standing, _OUTCOME_OF[roll.position - 1], number)
@@ -113,16 +114,11 @@ class TablePlayer:
         """The answer to ``claim``, made over ``above``."""
         if claim.must_be_challenged:
             return Challenge()
-        place = self._pool.place(self._table, in_order(lives, roller))
+        place = self._pool.place(self._table, in_playing_order(lives, roller))
         standing = 0 if above is None else above.position
         code = (standing * CLAIM_COUNT + claim.position - 1) * 2
         number = int(uniform * 2.0**ANSWER_BITS)
         return Challenge() if self._pool.draw_challenge(place, code, number) else Accept()
-
-
-def in_order(lives: Lives, roller: int) -> Lives:
-    """Lives of the living seats in playing order from the seat that rolls."""
-    return tuple(left for left in (*lives[roller - 1 :], *lives[: roller - 1]) if left)
 
 
 @dataclass(frozen=True, slots=True)

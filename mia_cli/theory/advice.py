@@ -19,12 +19,13 @@ from mia_cli.rules.match import (
     Challenge,
     MakeClaim,
     Observation,
+    in_playing_order,
     legal_answers,
 )
 from mia_cli.rules.rolls import Claim, Roll, claims_above
 from mia_cli.theory import tie_breaking
 from mia_cli.theory.reasons import Reason, answer_reason, claim_reason
-from mia_cli.theory.rule_arrays import Lives, require_lives, require_standing
+from mia_cli.theory.rule_arrays import require_lives, require_standing
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.stage import StageEquilibrium
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
@@ -86,17 +87,12 @@ def advise(solution: Solution, seen: Observation) -> Advice:
     """
     if seen.rules.penalty_21 != solution.penalty_21:
         raise BadRuleSet("not_solved", penalty_21=seen.rules.penalty_21)
-    lives = from_seat(seen.lives, seen.roller)
+    lives = in_playing_order(seen.lives, seen.roller)
     if seen.decision == "claim" and seen.roll is not None:
         return advise_claim(solution, lives, seen.above, seen.roll)
     if seen.decision == "answer" and seen.claim is not None:
         return advise_answer(solution, lives, seen.above, seen.claim)
     raise AssertionError("an observation without the roll or claim that its decision is about")
-
-
-def from_seat(lives: Sequence[int], seat: int) -> Lives:
-    """Lives by seat as lives in playing order from ``seat`` (1 for the first)."""
-    return (*lives[seat - 1 :], *lives[: seat - 1])
 
 
 def advise_claim(

@@ -17,6 +17,7 @@ from mia_cli.players.shark.risk import Credit, RiskLimits
 from mia_cli.players.shark.stage_solution import StageSolution, StageSolutions
 from mia_cli.players.shark.stage_tables import StageTables, answering, gift, idle, rolling
 from mia_cli.rules.events import Event
+from mia_cli.rules.match import in_playing_order
 from mia_cli.theory.rule_arrays import SUPPORTS
 
 Memory = Sequence[tuple[Sequence[Event], Mapping[int, int]]]
@@ -155,11 +156,11 @@ class Beliefs:
 
     def _ground(self, lives: tuple[int, ...], roller: int, seat: int) -> tuple[StageSolution, int]:
         """The ground from where ``roller`` sits, and the place of ``seat`` from there."""
-        between = _turned(lives, roller)[: (seat - roller) % len(lives)]
-        return self._grounds(_living(lives, roller)), sum(left > 0 for left in between)
+        between = (*lives, *lives)[roller - 1 : roller - 1 + (seat - roller) % len(lives)]
+        return self._grounds(in_playing_order(lives, roller)), sum(left > 0 for left in between)
 
     def _near(self, stage: PublicStage) -> tuple[int, ...]:
-        return self._grounds.near(_living(stage.lives, stage.roller))
+        return self._grounds.near(in_playing_order(stage.lives, stage.roller))
 
 
 def _public(events: Iterable[Event], seats: Mapping[int, int]) -> Iterator[PublicStage]:
@@ -169,11 +170,3 @@ def _public(events: Iterable[Event], seats: Mapping[int, int]) -> Iterator[Publi
         stage = reader.hear(event)
         if stage is not None and (stage.roller in seats or stage.answering in seats):
             yield stage
-
-
-def _turned(lives: tuple[int, ...], first: int) -> tuple[int, ...]:
-    return (*lives[first - 1 :], *lives[: first - 1])
-
-
-def _living(lives: tuple[int, ...], first: int) -> tuple[int, ...]:
-    return tuple(left for left in _turned(lives, first) if left)

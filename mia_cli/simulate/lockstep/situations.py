@@ -14,7 +14,7 @@ from math import comb
 
 import numpy as np
 
-from mia_cli.rules.match import next_living
+from mia_cli.rules.match import in_playing_order, next_living
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate.lockstep.alias_tables import CODES, Numbers
 from mia_cli.theory.rule_arrays import CLAIM_COUNT, FORCED, Lives, leaders, lives_after, losses
@@ -47,10 +47,8 @@ class Situations:
 
     def lives_in_order(self, situation: int) -> Lives:
         """Lives of the living seats in playing order from the one that rolls."""
-        first = int(self.roller[situation])
-        order = (*range(first, self.places), *range(first))
-        found = (int(self.lives[situation, place]) for place in order)
-        return tuple(left for left in found if left)
+        lives = self.lives[situation].tolist()
+        return in_playing_order(lives, int(self.roller[situation]) + 1)
 
 
 def turn_events() -> Numbers:
