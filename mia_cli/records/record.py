@@ -257,7 +257,12 @@ def encode_record(record: MatchRecord) -> bytes:
 
 def encode_line(record: MatchRecord) -> bytes:
     """A record as one line of JSON, as files of many records have it."""
-    return json.dumps(to_json(record), separators=(",", ":")).encode("ascii") + b"\n"
+    return compact(to_json(record)) + b"\n"
+
+
+def compact(document: Mapping[str, object]) -> bytes:
+    """A JSON object as it stands in a line."""
+    return json.dumps(document, separators=(",", ":")).encode("ascii")
 
 
 def decode_record(data: bytes, file: Path | str) -> MatchRecord:

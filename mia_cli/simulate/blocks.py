@@ -1,7 +1,7 @@
 """Blocks of matches: what a worker is given, and what comes back.
 
-Two kinds of block players give the same results: the kernel, for players that are tables; and the
-engine, match by match, for all players, and where every match is to be logged.
+Two kinds of block players give the same results and logs: a kernel, for players that are tables;
+and the engine, match by match, for all players.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mia_cli.players.registry import strategies
 from mia_cli.rules.events import Accepted, Claimed, Event, MatchOver, Revealed, Rolled
 from mia_cli.rules.rolls import Roll
 from mia_cli.simulate.engine_match import Forfeit, play_match
+from mia_cli.simulate.lines import MatchLines
 from mia_cli.simulate.lockstep.draws import Draws
 from mia_cli.simulate.lockstep.kernel import KernelGame, open_kernel
 from mia_cli.simulate.lockstep.library import KernelName
@@ -27,6 +28,7 @@ from mia_cli.simulate.lockstep.situations import (
     HELD,
     HELD_21,
 )
+from mia_cli.simulate.record import line
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.sessions import SessionCounts
 from mia_cli.simulate.setup import Setup
@@ -90,21 +92,26 @@ class BlockPlayer(Protocol):
 
 
 MakeBlockPlayer = Callable[[], BlockPlayer]
-Write = Callable[[Setup, int, Sequence[Event], Sequence[Forfeit]], bytes]
-"""The line of the log for a match: setup, number of the match, its events, what was forfeited."""
 
 
 class KernelBlocks:
     """Blocks between players that are tables. Raises NotAllowed("not_exact") for others."""
 
-    def __init__(self, setup: Setup, kernel: KernelName | None = None) -> None:
+    def __init__(
+        self, setup: Setup, kernel: KernelName | None = None, *, logged: bool = False
+    ) -> None:
         players = strategies(setup.players, setup.rules)
         game = KernelGame(setup.rules, players, setup.seatings, setup.seed)
         self._kernel = open_kernel(game, kernel)
+        self._lines = MatchLines(setup) if logged else None
 
     def play(self, first: int, count: int) -> Part:
         """Play these matches in lockstep."""
-        return Part(first, count, self._kernel.play(first, count), kernel=self._kernel.name)
+        name = self._kernel.name
+        if self._lines is None:
+            return Part(first, count, self._kernel.play(first, count), kernel=name)
+        tally, traced = self._kernel.trace(first, count)
+        return Part(first, count, tally, log=self._lines.lines(first, traced), kernel=name)
 
     def watch(self, tell: Watch) -> None:
         """Nothing is started."""
@@ -133,11 +140,11 @@ class EngineBlocks:
         self,
         setup: Setup,
         players: WorkerPlayers,
-        write: Write | None = None,
         *,
+        logged: bool = False,
         stop: bool = False,
     ) -> None:
-        self._setup, self._players, self._write, self._stop = setup, players, write, stop
+        self._setup, self._players, self._logged, self._stop = setup, players, logged, stop
         self._next: int | None = None
         self._session = SessionCounts(len(setup.players))
 
@@ -160,8 +167,8 @@ class EngineBlocks:
                 key = player, forfeit.fault.cause
                 faults[key] = faults.get(key, 0) + 1
                 failure = failure or Failure(match, player, forfeit.fault)
-            if self._write:
-                lines.append(self._write(setup, match, played.events, played.forfeits))
+            if self._logged:
+                lines.append(line(setup, match, played.events, played.forfeits))
         return Part(first, count, tally, faults, b"".join(lines), failure)
 
     def match(self, match: int) -> PlayedMatch:
@@ -254,21 +261,22 @@ def _turns(events: Sequence[Event]) -> Iterator[tuple[int, int, int]]:
 
 def open_blocks(
     setup: Setup,
-    write: Write | None = None,
     *,
+    logged: bool = False,
     kernel: KernelName | None = None,
     seconds: float | None = None,
     stop: bool = False,
 ) -> BlockPlayer:
     """The block player for a setup: the kernel where it can be, else the engine.
 
-    ``kernel``: None for what is best here. Of programs: ``seconds`` is their time for a decision
+    ``logged``: with the lines of a log. ``kernel``: None for what is best here. Of programs:
+    ``seconds`` is their time for a decision
     (None: the usual), ``stop`` as in EngineBlocks. Raises NotAllowed("no_compiled_kernel"), and
     what WorkerPlayers raises.
     """
-    if write is None and are_tables(setup.players):
-        return KernelBlocks(setup, kernel)
-    return EngineBlocks(setup, WorkerPlayers(setup, seconds), write, stop=stop)
+    if are_tables(setup.players):
+        return KernelBlocks(setup, kernel, logged=logged)
+    return EngineBlocks(setup, WorkerPlayers(setup, seconds), logged=logged, stop=stop)
 
 
 def block_size(setup: Setup, *, logged: bool) -> int:

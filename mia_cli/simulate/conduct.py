@@ -197,18 +197,18 @@ class _Conductor:
 
     def _workers(self, state: State) -> Workers:
         request, setup = self.request, state.setup
-        write = record.line if state.log else None
+        logged = state.log is not None
         make = partial(
             open_blocks,
             setup,
-            write,
+            logged=logged,
             kernel=named_kernel(),
             seconds=request.seconds,
             stop=request.stop_on_fault,
         )
         if self.cluster:
             return self.cluster.workers(make)
-        size = block_size(setup, logged=write is not None)
+        size = block_size(setup, logged=logged)
         blocks = -(-(state.matches - state.done) // size)
         number = min(request.jobs or cores(), blocks)
         if number <= 1:

@@ -36,7 +36,7 @@ def record(
     winner = next(event.winner for event in reversed(events) if isinstance(event, MatchOver))
     mark = fingerprint(setup.seed)
     return MatchRecord(
-        id=_id(mark, match),
+        id=match_id(setup.seed, match),
         created=NO_TIME,
         ended=NO_TIME,
         status=FINISHED,
@@ -62,8 +62,9 @@ def record(
     )
 
 
-def _id(mark: str, match: int) -> str:
-    return f"sim-{mark[:12]}-{match + 1}"
+def match_id(seed: int, match: int) -> str:
+    """The id of a match of a run with this seed."""
+    return f"sim-{fingerprint(seed)[:12]}-{match + 1}"
 
 
 def _faults(forfeits: Sequence[Forfeit]) -> dict[str, object]:
@@ -85,7 +86,6 @@ def line_check(setup: Setup) -> Callable[[int, bytes], bool]:
 
     What happened in the match is not looked at, and any version may have played it.
     """
-    mark = fingerprint(setup.seed)
     known: dict[Seating, dict[str, object]] = {}
 
     def check(match: int, line: bytes) -> bool:
@@ -98,7 +98,7 @@ def line_check(setup: Setup) -> Callable[[int, bytes], bool]:
             found = {**json.loads(head + b"}"), **json.loads(b'{"winner":' + tail)}
         except (ValueError, TypeError, RecursionError):
             return False
-        own = {"id": _id(mark, match), "match": match + 1}
+        own = {"id": match_id(setup.seed, match), "match": match + 1}
         return _settled(found) == {**known[seating], **own}
 
     return check

@@ -24,7 +24,7 @@ from mia_cli.rules.rolls import claims_above
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate import blocks as blocks_module
 from mia_cli.simulate import bots as bots_module
-from mia_cli.simulate import record, saved
+from mia_cli.simulate import saved
 from mia_cli.simulate.blocks import open_blocks
 from mia_cli.simulate.bots import Program, opening
 from mia_cli.simulate.engine_match import play_match
@@ -52,8 +52,8 @@ def setup_of(players, commands, seed=SEED, lives=2, **more):
     return Setup(RuleSet(lives), players, seed, commands=tuple(commands.items()), **more)
 
 
-def make(setup, write=None, seconds=20.0, **more):
-    return partial(open_blocks, setup, write, seconds=seconds, **more)
+def make(setup, *, logged=False, seconds=20.0, **more):
+    return partial(open_blocks, setup, logged=logged, seconds=seconds, **more)
 
 
 def play(state, workers, **options):
@@ -66,7 +66,7 @@ def test_a_bot_hears_the_matches_of_its_seat_and_nothing_else(tmp_path):
     commands = {name: recording(path) for name, path in paths.items()}
     setup = setup_of(("bot:x", "hard", "bot:y"), commands, lives=3)
     log = RunLog(tmp_path / "log")
-    play(new_state(setup, 24, None, None), Alone(make(setup, record.line)), log=log)
+    play(new_state(setup, 24, None, None), Alone(make(setup, logged=True)), log=log)
     log.close()
     lines = (tmp_path / "log").read_bytes().splitlines()
     matches = [from_json(json.loads(line)) for line in lines]
@@ -90,7 +90,7 @@ def test_the_same_for_any_number_of_jobs_interrupted_and_resumed(tmp_path):
     """With faults that come with some rolls: matches before and after them are as they were."""
     commands = {"x": nasty("fears", "66"), "y": truthful("py")}
     setup = setup_of(("bot:x", "bot:y", "normal"), commands)
-    create = make(setup, record.line)
+    create = make(setup, logged=True)
     logs = [tmp_path / str(number) for number in range(3)]
     found = []
     for path, workers in zip(logs, (Alone(create), Processes(create, 2)), strict=False):
@@ -118,7 +118,7 @@ def test_the_same_for_any_number_of_jobs_interrupted_and_resumed(tmp_path):
 
 def test_the_record_of_a_forfeited_match_tells_of_it_and_is_no_regular_one(tmp_path):
     setup = setup_of(("bot:x", "hard"), {"x": nasty("fears", "66")})
-    blocks = make(setup, record.line)()
+    blocks = make(setup, logged=True)()
     try:
         lines = blocks.play(0, 60).log.splitlines()
     finally:

@@ -17,7 +17,7 @@ from mia_cli.records.replay import replay
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate import blocks as blocks_module
-from mia_cli.simulate import record, saved
+from mia_cli.simulate import saved
 from mia_cli.simulate.blocks import Part, cut, open_blocks
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.margins import widest
@@ -38,8 +38,8 @@ def small_blocks(monkeypatch):
     monkeypatch.setattr(blocks_module, "SMALL", 8)
 
 
-def make(setup=SETUP, write=None):
-    return partial(open_blocks, setup, write)
+def make(setup=SETUP, *, logged=False):
+    return partial(open_blocks, setup, logged=logged)
 
 
 def play(state, workers, **options):
@@ -64,7 +64,7 @@ def test_workers_that_are_started_afresh(monkeypatch):
 def test_kernel_and_engine_count_alike():
     state = new_state(SETUP, 200, None, None)
     wanted = play(state, Alone(make()))
-    found = play(state, Alone(make(write=record.line)))
+    found = play(state, Alone(make(logged=True)))
     assert document(found) == document(wanted)
 
 
@@ -84,7 +84,7 @@ def interrupted_after(parts):
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_interrupted_and_resumed(tmp_path, jobs, suffix):
     def workers():
-        create = make(write=record.line)
+        create = make(logged=True)
         return Alone(create) if jobs == 1 else Processes(create, jobs)
 
     keep = tmp_path / "run.json"
@@ -118,7 +118,7 @@ def test_blocks_of_a_resumed_run_are_those_of_a_whole_one():
 def test_log_has_every_match_as_a_record_that_fits_the_rules(tmp_path):
     path = tmp_path / "log.jsonl.gz"
     log = RunLog(path)
-    result = play(new_state(SETUP, 30, None, None), Alone(make(write=record.line)), log=log)
+    result = play(new_state(SETUP, 30, None, None), Alone(make(logged=True)), log=log)
     log.close()
     lines = gzip.decompress(path.read_bytes()).splitlines()
     wins = [0, 0, 0]
@@ -283,7 +283,7 @@ def begun(tmp_path, request):
     path = tmp_path / request.param
     log = RunLog(path)
     state = new_state(SETUP, 100, None, str(path))
-    state = run(state, Alone(make(write=record.line)), log=log, seen=interrupted_after(3)).state
+    state = run(state, Alone(make(logged=True)), log=log, seen=interrupted_after(3)).state
     log.close()
     assert state.done == 24 and path.stat().st_size == state.log_bytes
     return path, state

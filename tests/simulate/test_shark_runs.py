@@ -29,8 +29,8 @@ from tests.simulate.documents import document
 SETUP = Setup(RuleSet(2), ("shark", "easy"), seed=11, session=6)
 
 
-def make(setup, write=None):
-    return partial(open_blocks, setup, write, seconds=20.0)
+def make(setup, *, logged=False):
+    return partial(open_blocks, setup, logged=logged, seconds=20.0)
 
 
 def play(state, workers, **options):
@@ -46,7 +46,7 @@ def test_blocks_are_whole_sessions():
 
 def test_any_jobs_interrupted_in_a_session_resumed_and_logged(tmp_path):
     """51 matches are eight sessions and a half; 33 end in the middle of the sixth."""
-    create = make(SETUP, record.line)
+    create = make(SETUP, logged=True)
     found = []
     for number, workers in enumerate((Alone(create), Processes(create, 2))):
         path = tmp_path / str(number)
@@ -133,7 +133,7 @@ def test_each_shark_sees_what_its_seat_may_know(monkeypatch):
 )
 def test_tables_of_all_kinds_are_repeatable(players, penalty, matches):
     setup = Setup(RuleSet(2, penalty), players, seed=4, session=3)
-    found = [make(setup, record.line)().play(0, matches) for _ in range(2)]
+    found = [make(setup, logged=True)().play(0, matches) for _ in range(2)]
     assert found[0].log == found[1].log and found[0].tally.wins.sum() == matches
 
 

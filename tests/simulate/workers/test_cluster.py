@@ -14,7 +14,7 @@ from mia_cli import __version__
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate import blocks as blocks_module
-from mia_cli.simulate import record, saved
+from mia_cli.simulate import saved
 from mia_cli.simulate.blocks import cut, open_blocks
 from mia_cli.simulate.log import RunLog
 from mia_cli.simulate.run import run
@@ -86,7 +86,7 @@ def test_same_totals_as_without_a_cluster(machines, tmp_path):
         parts = list(cluster.workers(make).play(cut(0, 3_000, 100)))
         assert [(part.first, part.count) for part in parts] == list(cut(0, 3_000, 100))
         logs = []
-        write = partial(open_blocks, SETUP, record.line)
+        write = partial(open_blocks, SETUP, logged=True)
         for workers in (Alone(write), cluster.workers(write)):
             log = RunLog(tmp_path / f"log{len(logs)}.gz")
             play(new_state(SETUP, 200, None, None), workers, log=log)
