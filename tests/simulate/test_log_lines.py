@@ -33,7 +33,7 @@ def test_random_players(number, kernel, monkeypatch):
     setup = Setup(game.rules, names, game.seed, kind)
     pool = Pool(list({id(player): player for player in game.players}.values()))
     sitting = [TablePlayer(pool, pool.players.index(player)) for player in game.players]
-    first, count = 10 ** number, 25
+    first, count = 10**number, 25
     _, traced = open_kernel(game, use(kernel)).trace(first, count)
     found = MatchLines(setup).lines(first, traced).splitlines(keepends=True)
     assert len(found) == count
