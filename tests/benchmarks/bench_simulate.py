@@ -178,7 +178,8 @@ def memory(sizes):
     """The most memory of a whole command; what a process inherits does not count."""
     script = (
         "import sys\ntry:\n    exec(sys.argv.pop(1))\nfinally:\n"
-        "    status = open('/proc/self/status')\n    print(status.read().split('VmHWM:')[1].split()[0], file=sys.stderr)"
+        "    status = open('/proc/self/status').read()\n"
+        "    print(status.split('VmHWM:')[1].split()[0], file=sys.stderr)"
     )
     for kernel in kernels():
         for matches in sizes if kernel != NUMPY else sizes[:1]:
