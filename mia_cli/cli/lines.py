@@ -14,17 +14,20 @@ class LineSource:
         """The next line without its end, or None at the end of input.
 
         A line is cut at 4096 bytes; one that does not end, as of an endless device, ends the
-        input. Text that is not UTF-8 is read as Windows-1252, so that an accent typed in an old
-        encoding still counts.
+        input. An accent typed in an old encoding still counts.
         """
         data = _next_line()
         if data is None:
             return None
-        text = data.rstrip(b"\r\n")
-        try:
-            return text.decode("utf-8")
-        except UnicodeDecodeError:
-            return text.decode("cp1252", errors="replace")
+        return text_of(data.rstrip(b"\r\n"))
+
+
+def text_of(data: bytes) -> str:
+    """Bytes as text: UTF-8, or Windows-1252 where they are none."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
 
 
 def _next_line() -> bytes | None:

@@ -28,6 +28,8 @@ _RICH_STYLES = {
 
 _DEEPEST = 4
 """Spaces before a line that its further rows have too; more of them belong to a table."""
+_ANSWER = 4
+"""Columns behind a prompt for what is typed."""
 _NO_BREAK = {0x00A0: "\ue000", 0x202F: "\ue001"}
 """No-break spaces, at which Rich would wrap, and private characters for the time of wrapping."""
 _TIED = str.maketrans({chr(space): sign for space, sign in _NO_BREAK.items()})
@@ -74,6 +76,10 @@ class Screen(Protocol):
         """Print a prompt, without a line end, at once."""
         ...
 
+    def last_row(self, line: Line | str) -> str:
+        """Print a prompt but for its last row, and return that as it is written."""
+        ...
+
 
 class PlainScreen:
     """Text without escapes, one line as one line."""
@@ -92,6 +98,10 @@ class PlainScreen:
             self._stream.write(_text(line))
             self._stream.flush()
 
+    def last_row(self, line: Line | str) -> str:
+        """The prompt: it is one row."""
+        return _text(line)
+
 
 class RichScreen:
     """Styles as colours; lines wrap at words on a terminal and nowhere else."""
@@ -103,36 +113,43 @@ class RichScreen:
 
     def say(self, line: Line | str = "") -> None:
         """Print one line."""
-        self._print(line, "\n")
+        self._console.print(self._but_last(line), soft_wrap=True, highlight=False)
 
     def ask(self, line: Line | str) -> None:
         """Print a prompt and flush."""
-        self._print(line, "")
+        self._stream.write(self.last_row(line))
         self._stream.flush()
 
-    def _print(self, line: Line | str, end: str) -> None:
+    def last_row(self, line: Line | str) -> str:
+        """Print a prompt but for its last row, and return that with its colours."""
+        last = self._but_last(line, _ANSWER)
+        with self._console.capture() as written:
+            self._console.print(last, end="", soft_wrap=True, highlight=False)
+        return written.get()
+
+    def _but_last(self, line: Line | str, room: int = 0) -> Text:
+        """Print all rows of a line but the last, and return that one; columns are left free."""
+        *rows, last = self._rows(line, room)
+        for row in rows:
+            row.rstrip()
+            self._console.print(row, soft_wrap=True, highlight=False)
+        return last
+
+    def _rows(self, line: Line | str, room: int) -> list[Text]:
+        """Rows of the terminal, cut at spaces that may be cut at, indented as the first is."""
         from rich.text import Text
 
         text = Text(end="")
         for piece, style in ((line, ""),) if isinstance(line, str) else line:
             text.append(piece, _RICH_STYLES.get(style, ""))
-        *rows, last = self._rows(text)
-        for row in rows:
-            row.rstrip()
-            self._console.print(row, soft_wrap=True, highlight=False)
-        self._console.print(last, end=end, soft_wrap=True, highlight=False)
-
-    def _rows(self, text: Text) -> list[Text]:
-        from rich.text import Text
-
-        """Rows of the terminal, cut at spaces that may be cut at, indented as the first is."""
         rows = [text]
         if self._wraps:
             text.plain = text.plain.translate(_TIED)
             indent = len(text.plain) - len(text.plain.lstrip(" "))
             indent = indent if indent <= _DEEPEST else 0
             _space, body = text.divide([indent])
-            wrapped = body.wrap(self._console, self._console.width - indent)
+            width = max(1, self._console.width - indent - room)
+            wrapped = body.wrap(self._console, width)
             rows = [Text(" " * indent, end="").append_text(row) for row in wrapped]
         for row in rows:
             row.plain = row.plain.translate(_UNTIED)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mia_cli.files.reading import read_bytes
-from mia_cli.files.writing import make_folder, write_atomically
+from mia_cli.files.writing import make_folder, remove_checked, write_atomically
 from mia_cli.rules.errors import MiaError, Unwritable
 
 T = TypeVar("T")
@@ -48,6 +48,10 @@ class GuardedFile:
         self._known = before | {version}
         write_atomically(self.path, data, lambda: self._require(before))
         self._known = {version}
+
+    def remove(self) -> None:
+        """Delete the file. Raises Unwritable: ``file_changed`` as above, ``cannot_write``."""
+        remove_checked(self.path, lambda: self._require(self._known))
 
     def _require(self, known: set[bytes]) -> None:
         if not os.path.lexists(self.path):

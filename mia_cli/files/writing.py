@@ -36,6 +36,20 @@ def write_atomically(
         raise os_failure("cannot_write", path, error) from error
 
 
+def remove_checked(path: Path, check: Callable[[], None]) -> None:
+    """Delete a file after ``check``, with the folder locked as in :func:`write_atomically`.
+
+    Raises what ``check`` raises, Unwritable("cannot_write").
+    """
+    try:
+        with locked_folder(path.parent) as folder:
+            check()
+            path.unlink()
+            _sync_folder(folder)
+    except OSError as error:
+        raise os_failure("cannot_write", path, error) from error
+
+
 @contextlib.contextmanager
 def replacing(
     path: Path,

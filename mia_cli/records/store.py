@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import time
@@ -13,10 +14,11 @@ from pathlib import Path
 
 from mia_cli.files.failures import in_file, os_failure
 from mia_cli.files.guarded import GuardedFile
+from mia_cli.files.reading import open_to_read
 from mia_cli.files.writing import check_writable, remove_stale
 from mia_cli.records.record import UNFINISHED, MatchRecord, decode_record, encode_record
 from mia_cli.records.shapes import MATCH_ID
-from mia_cli.rules.errors import BadRecord, CannotRead, MiaError, Unwritable
+from mia_cli.rules.errors import BadRecord, CannotRead, MiaError, NotAllowed, Unwritable
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 """Signs of the random part of an id, without those that look alike: 0 and o, 1, i and l."""
@@ -25,6 +27,9 @@ _MINUTE = len("20261130-0332")
 _ENDING = ".json"
 _TYPICAL_BYTES = 1 << 16
 _LONGEST_LISTED = 10
+_PEEKED_AT = 50
+"""Files, the newest, that are looked into for a match that was left."""
+_HEAD = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,8 @@ class MatchStore:
         """
         file = self._files.setdefault(record.id, GuardedFile(self.path_of(record.id)))
         self._remove_stale()
-        try:
+        with _as_of(record, file):
             file.write(encode_record(record))
-        except Unwritable as error:
-            if error.code != "file_changed":
-                raise
-            raise Unwritable("changed_elsewhere", id=record.id, file=str(file.path)) from None
 
     def _remove_stale(self) -> None:
         if not self._is_clean:
@@ -146,6 +147,35 @@ class MatchStore:
         except OSError as error:
             raise os_failure("cannot_read", self.folder, error) from error
 
+    def waiting(self) -> str | None:
+        """The end of the id of a match that was left, the newest of the latest, if it tells it
+        from all others, else the whole id; None without any.
+
+        Names are read, and the heads of a few files. Raises nothing.
+        """
+        try:
+            ids = [name.removesuffix(_ENDING) for name in self._names()]
+        except MiaError:
+            return None
+        for match_id in reversed(ids[-_PEEKED_AT:]):
+            if _is_id(match_id) and _is_left(self.path_of(match_id)):
+                end = match_id.rpartition("-")[2]
+                alike = sum(known.startswith(end) or known.endswith(end) for known in ids)
+                return end if alike == 1 else match_id
+        return None
+
+    def discard(self, record: MatchRecord) -> None:
+        """Delete the file of an unfinished match, as this store has read it.
+
+        Raises NotAllowed("match_is_over") (id), Unwritable: ``changed_elsewhere`` (id, file),
+        ``cannot_write`` (file, reason, detail).
+        """
+        if record.status != UNFINISHED:
+            raise NotAllowed("match_is_over", id=record.id)
+        file = self._files.setdefault(record.id, GuardedFile(self.path_of(record.id)))
+        with _as_of(record, file):
+            file.remove()
+
     def records(self) -> Iterator[MatchRecord | Damaged]:
         """Every record, oldest first, or what is wrong with its file. Raises Unwritable when the
         folder itself cannot be read."""
@@ -189,6 +219,26 @@ class MatchStore:
     ) -> MatchRecord | None:
         """The newest unfinished match, None when there is none."""
         return next(self.unfinished(on_damaged), None)
+
+
+@contextlib.contextmanager
+def _as_of(record: MatchRecord, file: GuardedFile) -> Iterator[None]:
+    """What another program has made of a record is said of the match."""
+    try:
+        yield
+    except Unwritable as error:
+        if error.code != "file_changed":
+            raise
+        raise Unwritable("changed_elsewhere", id=record.id, file=str(file.path)) from None
+
+
+def _is_left(path: Path) -> bool:
+    """True for the file of an unfinished match, by its head, as this program writes it."""
+    try:
+        with open_to_read(path) as file:
+            return b'"status": "unfinished"' in file.read(_HEAD)
+    except (MiaError, OSError):
+        return False
 
 
 def draw_id(now: datetime) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.help_used import Adviser
 from mia_cli.cli.tutorial.course import Course, ProgressSaver
 from mia_cli.cli.tutorial.room import Room
@@ -122,7 +123,7 @@ class Visit:
         screen = Recorder()
         self.pupil = Pupil(screen, rule)
         mentor = Adviser(rules, 2, tutors=True, note=lambda _aid: None)
-        room = Room(rules, mentor, screen, self.pupil)  # type: ignore[arg-type]
+        room = Room(rules, mentor, Dialog(screen, self.pupil, None))  # type: ignore[arg-type]
         keeper = ProgressSaver(store, progress or Progress())
         self.code = Course(lessons, room, keeper, preset="standard", seed=seed).take(only)
         self.progress = keeper.progress

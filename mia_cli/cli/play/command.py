@@ -26,20 +26,25 @@ HELP = N_(
   mia play --players 4 --cpu easy --cpu normal --cpu hard
   mia play --rules mia-two --seed 7       a preset, and dice that come again
   mia play --resume                       go on with the last unfinished match
+  mia play --discard                      throw it away
 
 Play a match of Mia, line by line. Every action is saved at once: leave whenever you like."""
 )
 
 
+_NAMING = ("--resume", "--discard")
+
+
 class PlayCommand(MiaCommand):
-    """``--resume=ID`` is read as ``--resume ID``: the flag, and the id as the argument."""
+    """``--resume=ID`` is read as ``--resume ID``: the flag, and the id as the argument; and so is
+    ``--discard=ID``."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Split the one word into two, then parse as usual."""
         words: list[str] = []
         for word in args:
             name, equals, value = word.partition("=")
-            words.extend((name, value) if equals and name == "--resume" else (word,))
+            words.extend((name, value) if equals and name in _NAMING else (word,))
         return super().parse_args(ctx, words)
 
 
@@ -47,7 +52,9 @@ class PlayCommand(MiaCommand):
 def play(  # noqa: PLR0917 - one parameter per option
     match_id: Annotated[
         str | None,
-        typer.Argument(metavar="[ID]", help=N_("With --resume: the match, or part of its id.")),
+        typer.Argument(
+            metavar="[ID]", help=N_("With --resume or --discard: the match, or part of its id.")
+        ),
     ] = None,
     players: PlayersOption = None,
     cpu: Annotated[
@@ -77,6 +84,16 @@ def play(  # noqa: PLR0917 - one parameter per option
     resume: Annotated[
         bool, typer.Option("--resume", help=N_("Go on with an unfinished match."))
     ] = False,
+    discard: Annotated[
+        bool, typer.Option("--discard", help=N_("Throw an unfinished match away."))
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help=N_("With --discard: do not ask."))] = False,
+    pace: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SECONDS", help=N_("Pause before what others do (MIA_PACE; terminals only).")
+        ),
+    ] = None,
     tutor: Annotated[
         bool, typer.Option("--tutor", help=N_("Comment on costly decisions before they count."))
     ] = False,
@@ -94,7 +111,7 @@ def play(  # noqa: PLR0917 - one parameter per option
     ] = False,
 ) -> int:
     """Build the request, play it, and return the exit code."""
-    from mia_cli.cli.play.new_match import PlayRequest, new_session, resumed_session
+    from mia_cli.cli.play.request import PlayRequest
 
     request = PlayRequest(
         players=players,
@@ -110,8 +127,30 @@ def play(  # noqa: PLR0917 - one parameter per option
         bots=tuple(bot or ()),
         bot_time=bot_time,
         no_memory=no_memory,
+        pace=pace,
     )
-    session, seats = (
-        resumed_session(request, match_id) if resume else new_session(request, match_id)
-    )
+    _check_together(match_id, resume=resume, discard=discard, force=force)
+    if discard:
+        from mia_cli.cli.play.discard import throw_away
+
+        return throw_away(request, match_id, force=force)
+    if resume:
+        from mia_cli.cli.play.resumed import resumed_session
+
+        session, seats = resumed_session(request, match_id)
+    else:
+        from mia_cli.cli.play.new_match import new_session
+
+        session, seats = new_session(request)
     return session.play(seats)
+
+
+def _check_together(match_id: str | None, *, resume: bool, discard: bool, force: bool) -> None:
+    from mia_cli.rules.errors import CannotRead, NotAllowed
+
+    if resume and discard:
+        raise NotAllowed("not_together", option="--resume", other="--discard")
+    if force and not discard:
+        raise NotAllowed("needs_option", option="--force", other="--discard")
+    if match_id is not None and not (resume or discard):
+        raise CannotRead("stray_argument", value=match_id)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from mia_cli.cli.lines import LineSource
 from mia_cli.cli.play.shark import is_at
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.rules.match import Action, Observation
@@ -32,6 +33,7 @@ class JsonView:
 
     def __init__(self, person: int) -> None:
         self._person = person
+        self._lines = LineSource()
 
     def start(self, opening: Opening) -> None:
         """The head of the match and its first event, and what a shark remembers (null: off)."""
@@ -53,19 +55,14 @@ class JsonView:
         for event in events:
             self._write(encode_with(seen_by(event, self._person), record.seed))
 
-    def ask(self, seen: Observation) -> None:
-        """A prompt: what is to be decided, and over what."""
+    def hear(self, seen: Observation) -> str | None:
+        """Write a prompt (what is to be decided, and over what), and read the answer."""
         if seen.decision == "claim":
             asked: dict[str, object] = {"decision": "claim", "above": _name(seen.above)}
         else:
             asked = {"decision": "answer", "claim": _name(seen.claim), "above": _name(seen.above)}
         self._write({"event": "prompt", **asked, "seat": seen.seat, "lives": list(seen.lives)})
-
-    def heard(self, text: str) -> None:
-        """Nothing: the program knows what it wrote."""
-
-    def end_of_input(self) -> None:
-        """Nothing: there is no line to close."""
+        return self._lines.read()
 
     def problem(self, message: Callable[[], str]) -> None:
         """Why the line did not count, in English."""

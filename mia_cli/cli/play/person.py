@@ -35,12 +35,8 @@ class Left(Exception):
 class PersonView(Protocol):
     """How a match is shown to the person, as text or as JSON."""
 
-    def ask(self, seen: Observation) -> None:
-        """Put the question."""
-        ...
-
-    def heard(self, text: str) -> None:
-        """What was typed, for transcripts where it is not on the screen already."""
+    def hear(self, seen: Observation) -> str | None:
+        """Put the question, and return the line that was typed; None at the end of the input."""
         ...
 
     def problem(self, message: Callable[[], str]) -> None:
@@ -63,9 +59,8 @@ class PersonView(Protocol):
 class Person:
     """Decides by asking; numbers from a stream are not needed."""
 
-    def __init__(self, face: PersonView, read: Callable[[], str | None], mentor: Adviser) -> None:
+    def __init__(self, face: PersonView, mentor: Adviser) -> None:
         self._face = face
-        self._read = read
         self._mentor = mentor
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
@@ -102,11 +97,9 @@ class Person:
 
     def _next(self, seen: Observation) -> str | None:
         """The next line that may be a decision; None when it was a word like help."""
-        self._face.ask(seen)
-        text = self._read()
+        text = self._face.hear(seen)
         if text is None:
             raise Left
-        self._face.heard(text)
         word = understand(text)
         if word == "quit":
             raise Left

@@ -32,12 +32,14 @@ class Opening:
 
     ``preset``: its name where somebody chose one. ``seed_is_known``: the person has typed it.
     ``memory``: how many matches of the person a shark at the table knows; None: it is off.
+    ``waiting``: enough of the id of another match, which was left.
     """
 
     record: MatchRecord
     preset: str | None
     seed_is_known: bool = False
     memory: int | None = None
+    waiting: str | None = None
 
 
 class MatchView(PersonView, Protocol):
@@ -53,10 +55,6 @@ class MatchView(PersonView, Protocol):
 
     def show(self, events: Sequence[Event], record: MatchRecord) -> None:
         """The events of one action."""
-        ...
-
-    def end_of_input(self) -> None:
-        """A prompt got no answer."""
         ...
 
     def finish(self, record: MatchRecord, kept: Kept) -> None:
@@ -152,7 +150,7 @@ class MatchSession:
         except BotFault as fault:
             for line in fault_lines(fault):
                 streams.say_error(line)
-            return self._left(at_prompt=False)
+            return self._left()
         except BrokenPipeError:
             # Nobody reads any more; what was played is saved.
             streams.silence()
@@ -168,9 +166,7 @@ class MatchSession:
             self._face.noticed(found)
         return outcome.DONE if self._keeper.saved else outcome.FILES
 
-    def _left(self, *, at_prompt: bool = True) -> int:
-        if at_prompt:
-            self._face.end_of_input()
+    def _left(self) -> int:
         self._face.leave(self.record, self._keeper.kept)
         return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from mia_cli.cli.dialog import Dialog
+from mia_cli.cli.play.pace import wait_before
 from mia_cli.cli.play.shark import is_at
-from mia_cli.cli.screen import is_terminal, screen
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import ROLLS
@@ -34,26 +34,31 @@ _TOLD = 2
 
 
 class TextView:
-    """Shows a match to the person in ``seating``; never anything that seat may not know."""
+    """Shows a match to the person in ``seating``; never anything that seat may not know.
 
-    def __init__(self, seating: SeatNames) -> None:
+    ``pace``: seconds before something that another seat does, at a terminal.
+    """
+
+    def __init__(self, seating: SeatNames, pace: float) -> None:
         self._seating = seating
-        self._screen = screen()
+        self._pace = pace
+        self._dialog = Dialog()
         self._narrator = Narrator(seating)
-        self._echo = not is_terminal(sys.stdin)
 
     def start(self, opening: Opening) -> None:
-        """What is settled before the first roll."""
+        """What is settled before the first roll; a match that waits comes before it all."""
+        if opening.waiting is not None:
+            self._dialog.say(opening_text.waiting(opening.waiting))
         self._head(opening, (opening.record.ruleset.lives,) * len(opening.record.seats))
 
     def resume(self, opening: Opening) -> None:
         """The head again with the lives there are now, and the round so far."""
         events = opening.record.events
-        self._screen.say(opening_text.resumed(opening.record.id))
+        self._dialog.say(opening_text.resumed(opening.record.id))
         at, begun = max((at, one) for at, one in enumerate(events) if isinstance(one, RoundStarted))
         self._head(opening, begun.lives)
         for text in Narrator(self._seating, retold=True).tell_all(events[at:]):
-            self._screen.say(text)
+            self._dialog.say(text)
 
     def _head(self, opening: Opening, lives: Sequence[int]) -> None:
         record = opening.record
@@ -63,34 +68,27 @@ class TextView:
         if is_at(record):
             lines.append(shark_text.memory_line(opening.memory))
         for text in lines:
-            self._screen.say(text)
+            self._dialog.say(text)
 
-    def show(self, events: Iterable[Event], _record: MatchRecord) -> None:
-        """The events of one action."""
+    def show(self, events: Sequence[Event], _record: MatchRecord) -> None:
+        """The events of one action, after a pause where another seat acts."""
+        if self._pace:
+            self._dialog.pause(self._pace * wait_before(events, self._seating.person))
         for text in self._narrator.tell(events):
-            self._screen.say(text)
+            self._dialog.say(text)
 
-    def ask(self, seen: Observation) -> None:
-        """The prompt."""
-        self._screen.ask(prompts.prompt(seen, self._seating))
-
-    def heard(self, text: str) -> None:
-        """Piped input is repeated, so that a transcript reads like a session."""
-        if self._echo:
-            self._screen.say(prompts.typed(text))
-
-    def end_of_input(self) -> None:
-        """Close the line of a prompt that got no answer."""
-        self._screen.say()
+    def hear(self, seen: Observation) -> str | None:
+        """The prompt, and the line that answers it."""
+        return self._dialog.hear(prompts.prompt(seen, self._seating))
 
     def problem(self, message: Callable[[], str]) -> None:
         """Why the line did not count."""
-        self._screen.say(message())
+        self._dialog.say(message())
 
     def tell(self, word: Word, seen: Observation) -> None:
         """Answer a word that is no decision."""
         for text in self._told(word, seen):
-            self._screen.say(text)
+            self._dialog.say(text)
 
     def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
         if word == "rank":
@@ -106,28 +104,30 @@ class TextView:
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """Show a hint."""
         for text in hint_lines(advice, seen):
-            self._screen.say(text)
+            self._dialog.say(text)
         if shark is not None:
-            self._screen.say(shark_text.intent_line(shark))
+            self._dialog.say(shark_text.intent_line(shark))
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
         """Show the tutor's comment."""
         for text in tutor_lines(advice, seen, action):
-            self._screen.say(text)
+            self._dialog.say(text)
 
     def finish(self, record: MatchRecord, kept: ending.Kept) -> None:
         """The closing summary."""
         rounds = sum(isinstance(event, RoundStarted) for event in record.events)
         for text in ending.closing(record.id, record.seed, record.seed_fingerprint, rounds, kept):
-            self._screen.say(text)
+            self._dialog.say(text)
 
     def noticed(self, found: Noticed) -> None:
         """What the shark noticed: the two most telling habits."""
         from mia_cli.players.shark.notice import in_short
 
         for text in shark_text.noticed_lines(in_short(found.notices, _TOLD), found.earlier):
-            self._screen.say(text)
+            self._dialog.say(text)
 
     def leave(self, record: MatchRecord, kept: ending.Kept) -> None:
         """The match was left before its end."""
-        self._screen.say(ending.left(record.id, kept))
+        over = record.winner is not None
+        said = ending.kept_line if over else ending.left
+        self._dialog.say(said(record.id, kept))

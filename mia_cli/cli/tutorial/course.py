@@ -77,19 +77,17 @@ class Course:
         try:
             self._all() if only is None else self._one(only)
         except Leave as leave:
-            self._left(open_line=leave.ended)
+            self._left()
             return self._code(outcome.UNFINISHED if leave.ended else outcome.DONE)
         except KeyboardInterrupt:
-            self._left(open_line=True)
+            self._left()
             raise
         return self._code(outcome.DONE)
 
     def _code(self, code: int) -> int:
         return code if self._keeper.saved else outcome.FILES
 
-    def _left(self, *, open_line: bool) -> None:
-        if open_line:
-            self._room.space()
+    def _left(self) -> None:
         self._room.say([text.left(self._keeper.saved)])
 
     def _all(self) -> None:

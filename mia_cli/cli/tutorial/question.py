@@ -7,10 +7,10 @@ from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.rolls import Roll
 from mia_cli.rules.ruleset import LIVES, RuleSet
 from mia_cli.text.language.roll_names import read_roll
-from mia_cli.text.language.words import folded
+from mia_cli.text.language.words import folded, yes_or_no
 from mia_cli.text.tutorial import frame as text
 from mia_cli.text.tutorial.facts import answer_text, lives_text, seat_name
-from mia_cli.text.tutorial.words import understand_anywhere, yes_or_no
+from mia_cli.text.tutorial.words import understand_anywhere
 from mia_cli.tutorial.answers import PERSON, Value, right_answer
 from mia_cli.tutorial.steps import (
     Compare,

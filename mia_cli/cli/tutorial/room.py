@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mia_cli.cli.lines import LineSource
+from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.help_used import Adviser
-from mia_cli.cli.screen import Screen, is_terminal, screen
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Observation
 from mia_cli.rules.ruleset import RuleSet
@@ -65,32 +63,28 @@ class Room:
 
     rules: RuleSet
     mentor: Adviser
-    screen: Screen = field(default_factory=screen)
-    source: LineSource = field(default_factory=LineSource)
+    dialog: Dialog = field(default_factory=Dialog)
 
     def say(self, lines: Iterable[Line | str]) -> None:
         """Print lines; empty ones are left out."""
         for line in lines:
             if line:
-                self.screen.say(line)
+                self.dialog.say(line)
 
     def say_all(self, lines: Iterable[Line | str]) -> None:
         """Print lines, empty ones included."""
         for line in lines:
-            self.screen.say(line)
+            self.dialog.say(line)
 
     def space(self) -> None:
         """An empty line."""
-        self.screen.say()
+        self.dialog.say()
 
     def hear(self, prompt: Line | str) -> str:
         """Ask, and return the line that was typed. Raises Leave at the end of the input."""
-        self.screen.ask(prompt)
-        typed = self.source.read()
+        typed = self.dialog.hear(prompt)
         if typed is None:
             raise Leave(ended=True)
-        if not is_terminal(sys.stdin):
-            self.screen.say(prompts.typed(typed))
         return typed
 
     def steer(self, word: Word | TutorialWord) -> None:

@@ -27,6 +27,10 @@ _WORDS: dict[Word, str] = {
 }
 
 
+_YES = N_("yes y")
+_NO = N_("no n")
+
+
 def understand(text: str) -> Word | None:
     """The word that was meant, or None. The language in use comes first, then English."""
     plain = folded(text)
@@ -35,6 +39,26 @@ def understand(text: str) -> Word | None:
             if plain in map(folded, spoken(listed).split()):
                 return word
     return None
+
+
+def yes_or_no(text: str) -> bool | None:
+    """True for yes, False for no, None for anything else."""
+    plain = folded(text)
+    for spoken in (translate, _english):
+        for answer, listed in ((True, _YES), (False, _NO)):
+            if plain in map(folded, spoken(listed).split()):
+                return answer
+    return None
+
+
+def yes() -> str:
+    """The word to show for yes."""
+    return translate(_YES).split()[0]
+
+
+def no() -> str:
+    """The word to show for no."""
+    return translate(_NO).split()[0]
 
 
 def shown(word: Word) -> str:
@@ -50,6 +74,11 @@ def short(word: Word) -> str:
 def table() -> dict[Word, tuple[str, ...]]:
     """All words of the language in use, for the tests."""
     return {word: tuple(translate(listed).split()) for word, listed in _WORDS.items()}
+
+
+def answers() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The words for yes and for no of the language in use, for the tests."""
+    return tuple(translate(_YES).split()), tuple(translate(_NO).split())
 
 
 def folded(text: str) -> str:

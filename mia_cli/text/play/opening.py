@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.language.catalogue import _
-from mia_cli.text.language.line import Line, joined, space, styled, tied
+from mia_cli.text.language.line import Line, joined, line, space, styled, tied
 from mia_cli.text.language.plain import printable
 from mia_cli.text.play.seats import SeatNames, seat_lines
 
@@ -49,6 +49,17 @@ def sealed(seed: int | None, fingerprint: str) -> str:
     if seed is None:
         return _("Dice sealed as {groups}.").format(groups=groups)
     return _("Seed {seed}, sealed as {groups}.").format(seed=seed, groups=groups)
+
+
+def waiting(match_id: str) -> Line:
+    """Another match was left; ``match_id`` is as much of its id as is needed."""
+    # Translators: with the command in it, this should fit 40 columns.
+    return line(_("A match waits: {command}"), command=command("mia play --resume", match_id))
+
+
+def command(*words: str) -> Line:
+    """A command line to copy, in one row."""
+    return tied(styled(" ".join(words), "strong"))
 
 
 def resumed(match_id: str) -> Line:

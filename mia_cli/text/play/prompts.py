@@ -14,8 +14,6 @@ from mia_cli.text.language.words import Word, shown
 from mia_cli.text.play.narrate import claim_text, roll_text
 from mia_cli.text.play.seats import SeatNames, lives_line, seat_lines
 
-_LONGEST_ECHO = 200
-
 
 def prompt(seen: Observation, seating: SeatNames) -> Line:
     """The question to the person, with what must be beaten; the lives of all stand in the first
@@ -170,8 +168,3 @@ def saving_failed(problem: str) -> str:
     return _("Saving failed: {problem} The match goes on; each action is tried again.").format(
         problem=problem
     )
-
-
-def typed(text: str) -> str:
-    """Piped input as it appears in the transcript."""
-    return printable(text[:_LONGEST_ECHO])

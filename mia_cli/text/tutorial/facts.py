@@ -19,9 +19,8 @@ from mia_cli.rules.ruleset import PENALTIES, RuleSet
 from mia_cli.text.language.catalogue import _, ngettext
 from mia_cli.text.language.line import comma, plain
 from mia_cli.text.language.numbers import percent
-from mia_cli.text.language.words import Word, shown
+from mia_cli.text.language.words import Word, no, shown, yes
 from mia_cli.text.play.seats import SeatNames
-from mia_cli.text.tutorial.words import no, yes
 from mia_cli.tutorial.answers import right_answer
 from mia_cli.tutorial.steps import (
     Compare,

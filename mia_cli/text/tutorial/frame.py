@@ -13,10 +13,10 @@ from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import Line, comma, line, space, styled
 from mia_cli.text.language.plain import printable
 from mia_cli.text.language.table import table
-from mia_cli.text.language.words import Word, shown
+from mia_cli.text.language.words import Word, no, shown, yes
 from mia_cli.text.play import prompts
 from mia_cli.text.tutorial.facts import lives_text
-from mia_cli.text.tutorial.words import ORDER, no, shown_word, yes
+from mia_cli.text.tutorial.words import ORDER, shown_word
 from mia_cli.tutorial.progress import Progress
 from mia_cli.tutorial.steps import (
     Compare,

@@ -16,8 +16,6 @@ _WORDS: dict[TutorialWord, str] = {
     "back": N_("back b"),
     "skip": N_("skip next"),
 }
-_YES = N_("yes y")
-_NO = N_("no n")
 
 
 def understand_anywhere(text: str) -> Word | TutorialWord | None:
@@ -32,35 +30,14 @@ def understand_anywhere(text: str) -> Word | TutorialWord | None:
     return next((word for word, listed in _WORDS.items() if plain in _folded(listed)), None)
 
 
-def yes_or_no(text: str) -> bool | None:
-    """True for yes, False for no, None for anything else."""
-    plain = folded(text)
-    for spoken in (translate, str):
-        for answer, listed in ((True, _YES), (False, _NO)):
-            if plain in _folded(spoken(listed)):
-                return answer
-    return None
-
-
 def shown_word(word: TutorialWord) -> str:
     """The word to show for it in the language in use."""
     return translate(_WORDS[word]).split()[0]
 
 
-def yes() -> str:
-    """The word to show for yes."""
-    return translate(_YES).split()[0]
-
-
-def no() -> str:
-    """The word to show for no."""
-    return translate(_NO).split()[0]
-
-
 def table() -> dict[str, tuple[str, ...]]:
     """All words of the tutorial in the language in use, for the tests."""
-    words = (*_WORDS.items(), ("yes", _YES), ("no", _NO))
-    return {word: tuple(translate(listed).split()) for word, listed in words}
+    return {word: tuple(translate(listed).split()) for word, listed in _WORDS.items()}
 
 
 def _folded(listed: str) -> tuple[str, ...]:

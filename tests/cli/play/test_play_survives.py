@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import pty
 import random
-import re
 import resource
-import select
 import signal
 import subprocess
-import termios
 import time
 from pathlib import Path
 
@@ -21,9 +16,9 @@ import pytest
 from mia_cli.records.record import read_record
 from tests.cli.machine import MIA, environment, json_lines, run
 from tests.cli.scripted import script
+from tests.cli.terminal import OnTerminal
 
 KILLS = 50
-PROMPT = r"hallenge\? |\): |Claim: |Claim higher than \d\d: "
 
 
 def match_files() -> list[Path]:
@@ -367,69 +362,17 @@ def test_a_reader_that_goes_away_is_met_with_silence(buffered: bool) -> None:
         assert len(done.stdout) == 10
 
 
-def test_a_match_in_a_real_terminal() -> None:
-    told = script(7)
-    process, terminal = on_a_terminal("play", "--seed", "7")
-    screen = ""
-    for line in told.lines:
-        screen += read_until(terminal, PROMPT)
-        os.write(terminal, f"{line}\n".encode())
-    screen += read_until(terminal, r"is saved\.")
-    assert process.wait(30) == 0
-    os.close(terminal)
-    assert "\x1b[" in screen, "a terminal gets colour"
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", screen)
-    assert "You roll" in plain
-    assert "Seed 7, sealed as" in plain
-    assert read_record(match_files()[-1]).events == told.events
-
-
 def test_ctrl_c_at_a_prompt_saves_and_says_how_to_go_on() -> None:
-    process, terminal = on_a_terminal("play", "--seed", "7")
-    read_until(terminal, PROMPT)
-    os.write(terminal, b"\x03")
-    screen = read_until(terminal, r"--resume")
-    assert process.wait(30) == 130
-    os.close(terminal)
-    assert "is saved" in screen
-    assert "Traceback" not in screen
+    match = OnTerminal("play", "--seed", "7")
+    match.until(r"hallenge\? |\): ")
+    match.type("\x03")
+    said = match.until(r"--resume")
+    assert match.end() == 130
+    assert "is saved" in said
+    assert "Traceback" not in match.plain
     told = script(7)
     done = run("play", "--resume", typed="".join(f"{line}\n" for line in told.lines))
     assert done.returncode == 0
-
-
-def on_a_terminal(*words: str) -> tuple[subprocess.Popen[bytes], int]:
-    """The program with a pseudo-terminal as all three streams."""
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [*MIA, *words],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=environment(),
-        start_new_session=True,
-        preexec_fn=take_terminal,  # noqa: PLW1509 - no threads here
-    )
-    os.close(theirs)
-    return process, ours
-
-
-def take_terminal() -> None:
-    """Make the pseudo-terminal the one whose Ctrl-C interrupts the program."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
-def read_until(terminal: int, pattern: str) -> str:
-    """What appears on the terminal up to ``pattern``."""
-    seen, deadline = b"", time.monotonic() + 30
-    while not re.search(pattern, re.sub(r"\x1b\[[0-9;]*m", "", seen.decode(errors="replace"))):
-        assert time.monotonic() < deadline, f"no {pattern!r} in {seen!r}"
-        if select.select([terminal], [], [], 0.2)[0]:
-            try:
-                seen += os.read(terminal, 4096)
-            except OSError:
-                break
-    return seen.decode(errors="replace")
 
 
 def test_an_internal_error_tells_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:

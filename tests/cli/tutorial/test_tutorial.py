@@ -272,8 +272,8 @@ def test_any_stream(env):
     assert (ended.returncode, ended.stderr) == (0, b"")
     assert ended.stdout.count(b" is done.") == 7
     assert b"\x1b" not in ended.stdout
-    plain = ended.stdout.replace(b"\xe2\x99\xa5", b"*")
-    assert b"Ada loses a life **." in plain
+    plain = ended.stdout.replace("♥".encode(), b"*").replace("♡".encode(), b"-")
+    assert b"Ada loses a life: **-." in plain
 
 
 def test_colour_carries_nothing():
@@ -309,7 +309,7 @@ def test_killed_or_interrupted_it_goes_on_at_the_same_step(how, code, where):
     }[where]
     prompts = {
         "question": b"Which ranks higher, 66 or 21? ",
-        "scene": b"Claim higher than 64 (you 3, Ada 3): ",
+        "scene": b"Claim higher than 64: ",
         "practice": b"",
     }
     process = subprocess.Popen(

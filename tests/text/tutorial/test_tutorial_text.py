@@ -17,7 +17,7 @@ from mia_cli.text.language.catalogue import LANGUAGES, speaking, translate
 from mia_cli.text.language.plain import display_width
 from mia_cli.text.tutorial import words as tutorial_words
 from mia_cli.text.tutorial.facts import odds
-from mia_cli.text.tutorial.words import understand_anywhere, yes_or_no
+from mia_cli.text.tutorial.words import understand_anywhere
 from mia_cli.tutorial.lessons import LESSONS
 from tests.rules_oracle import ORDER, WAYS, holds, name_of_dice
 from tests.tutorial.classroom import (
@@ -234,10 +234,11 @@ def test_the_words_of_the_tutorial_clash_with_none_of_a_match():
     own = tutorial_words.table()
     steering = {word for name in ("repeat", "back", "skip") for word in own[name]}
     assert not steering & of_a_match
-    assert not steering & {*own["yes"], *own["no"]}
+    said_yes, said_no = words.answers()
+    assert not steering & {*said_yes, *said_no}
     # Yes and no answer a claim too, and mean the same there.
-    assert set(own["yes"]) <= set(words.table()["accept"])
-    assert set(own["no"]) <= set(words.table()["challenge"])
+    assert set(said_yes) <= set(words.table()["accept"])
+    assert set(said_no) <= set(words.table()["challenge"])
 
 
 @pytest.mark.parametrize(
@@ -255,4 +256,4 @@ def test_words_are_understood_in_any_case(typed, meant):
     ("typed", "meant"), [("YES", True), ("y ", True), ("No", False), ("accept", None), ("", None)]
 )
 def test_yes_and_no(typed, meant):
-    assert yes_or_no(typed) is meant
+    assert words.yes_or_no(typed) is meant
