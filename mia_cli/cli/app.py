@@ -23,7 +23,7 @@ from mia_cli.text.language.catalogue import LANGUAGES, N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
-COMMANDS = ("play", "tutorial", "simulate", "rank", "review", "rules", "solve", "stats")
+COMMANDS = ("play", "tutorial", "practice", "simulate", "rank", "review", "rules", "solve", "stats")
 """The commands as help lists them. Each is a folder; its ``command`` is imported when asked for."""
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _LISTED = 5
 """Claims that a hint names where they win alike."""
-_EVEN = 0.0005
+EVEN = 0.0005
 """Chances that look alike as they are printed (``theory.reasons``, which loads nothing here)."""
 _REASONS = {
     "must_challenge": N_("21 cannot be accepted: there is nothing to choose."),
@@ -60,7 +60,11 @@ _REASONS = {
 
 def hint_lines(advice: Advice, seen: Observation) -> list[Line]:
     """What the best play is at this decision, what each choice is worth, and why."""
-    return [_figures(advice, seen.decision), reason_line(advice.reason, seen.above), _caution(seen)]
+    return [
+        figures_line(advice, seen.decision),
+        reason_line(advice.reason, seen.above),
+        _caution(seen),
+    ]
 
 
 def tutor_lines(advice: Advice, seen: Observation, action: Action) -> list[Line]:
@@ -71,9 +75,9 @@ def tutor_lines(advice: Advice, seen: Observation, action: Action) -> list[Line]
     best = max(advice.options, key=lambda option: (option.win, option.probability))
     comment = line(
         _("Tutor: {chosen} wins {share}, {best} wins {better}: that gives away {cost} points."),
-        chosen=_name(chosen.action),
+        chosen=name_of(chosen.action),
         share=percent(chosen.win),
-        best=_name(best.action),
+        best=name_of(best.action),
         better=percent(best.win),
         cost=points_between(best.win, chosen.win),
     )
@@ -99,23 +103,25 @@ def reason_line(reason: Reason, above: Claim | None) -> Line:
     )
 
 
-def _figures(advice: Advice, decision: str) -> Line:
+def figures_line(advice: Advice, decision: str) -> Line:
     """What the choices are worth, and how often the best play takes which."""
     played = mix([(option.action, option.probability) for option in advice.options])
     if decision == "answer":
         wins = [
-            line(_("{action} wins {share}"), action=_name(option.action), share=percent(option.win))
+            line(
+                _("{action} wins {share}"), action=name_of(option.action), share=percent(option.win)
+            )
             for option in advice.options
         ]
         return line(_("{wins}. Best play: {mix}."), wins=joined(wins, FIGURES), mix=played)
     ranked = sorted(advice.options, key=lambda option: option.win, reverse=True)
-    alike = [option for option in ranked if ranked[0].win - option.win < _EVEN]
+    alike = [option for option in ranked if ranked[0].win - option.win < EVEN]
     if len(alike) == 1:
-        fields = {"action": _name(alike[0].action), "share": percent(alike[0].win)}
+        fields = {"action": name_of(alike[0].action), "share": percent(alike[0].win)}
         if len(ranked) == 1:
             return line(_("{action} wins {share}."), **fields)
         text = _("{action} wins {share}; {next} is next with {other}. Best play: {mix}.")
-        second = {"next": _name(ranked[1].action), "other": percent(ranked[1].win)}
+        second = {"next": name_of(ranked[1].action), "other": percent(ranked[1].win)}
         return line(text, **fields, **second, mix=played)
     if len(alike) > _LISTED:
         return line(
@@ -124,7 +130,7 @@ def _figures(advice: Advice, decision: str) -> Line:
             share=percent(alike[0].win),
             mix=played,
         )
-    names = joined([_name(option.action) for option in alike], comma())
+    names = joined([name_of(option.action) for option in alike], comma())
     text = _("{names} win {share} each. Best play: {mix}.")
     return line(text, names=names, share=percent(alike[0].win), mix=played)
 
@@ -143,11 +149,12 @@ _ALWAYS = 1.0 - _RARE
 
 def _part(action: Action, share: float) -> Line:
     if share > _ALWAYS:
-        return line(_("{action}, always"), action=_name(action))
-    return line("{action} {share}", action=_name(action), share=percent(share, 0))
+        return line(_("{action}, always"), action=name_of(action))
+    return line("{action} {share}", action=name_of(action), share=percent(share, 0))
 
 
-def _name(action: Action) -> Line:
+def name_of(action: Action) -> Line:
+    """The action as it is styled in a line."""
     return styled(action_text(action), "claim" if isinstance(action, MakeClaim) else "strong")
 
 

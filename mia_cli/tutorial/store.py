@@ -1,11 +1,12 @@
-"""The one file the tutorial keeps, in a folder of its own, apart from every match record."""
+"""The files the tutorial keeps, in a folder of its own, apart from every match record."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from mia_cli.files.failures import in_file, os_failure
 from mia_cli.files.folders import data_dir
@@ -13,10 +14,12 @@ from mia_cli.files.guarded import GuardedFile
 from mia_cli.files.strict_json import decode_json, encode_json
 from mia_cli.files.writing import check_writable, remove_stale
 from mia_cli.rules.errors import BadRecord
-from mia_cli.tutorial.progress import Progress, from_document, to_document
+from mia_cli.tutorial import progress
+from mia_cli.tutorial.progress import Progress
 
 FOLDER = "tutorial"
 FILE = "progress.json"
+KeptValue = TypeVar("KeptValue")
 _TYPICAL_BYTES = 1 << 14
 _MOST_ASIDE = 1000
 
@@ -26,28 +29,40 @@ def tutorial_dir(environment: Mapping[str, str] = os.environ) -> Path:
     return data_dir(environment) / FOLDER
 
 
-class ProgressStore:
-    """Reads and saves the progress; never overwrites a file it has not read or written itself."""
+class KeptFile(Generic[KeptValue]):
+    """Reads and saves one value; never overwrites a file it has not read or written itself.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._file = GuardedFile(folder / FILE)
+    ``fresh`` is the value where there is no file; ``read`` raises BadRecord.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        fresh: KeptValue,
+        read: Callable[[object], KeptValue],
+        write: Callable[[KeptValue], Mapping[str, object]],
+    ) -> None:
+        self.folder = path.parent
+        self._file = GuardedFile(path)
+        self._fresh = fresh
+        self._read = read
+        self._write = write
 
     @property
     def path(self) -> Path:
         """The file, there or not."""
         return self._file.path
 
-    def load(self) -> Progress:
-        """The progress; a fresh one when there is no file.
+    def load(self) -> KeptValue:
+        """The value; a fresh one when there is no file.
 
         Raises BadRecord, with the file: ``newer_schema``, or how it is damaged. Raises Unwritable
         ("cannot_read"). After anything but ``newer_schema``, ``keep_aside`` makes room.
         """
         if not os.path.lexists(self.path):
-            return Progress()
+            return self._fresh
         try:
-            return self._file.read(lambda data: from_document(decode_json(data)))
+            return self._file.read(lambda data: self._read(decode_json(data)))
         except BadRecord as error:
             raise in_file(error, self.path) from None
 
@@ -56,9 +71,10 @@ class ProgressStore:
 
         Raises Unwritable("cannot_write"); the file is then still where it was.
         """
-        names = (f"progress.damaged-{number}.json" for number in range(1, _MOST_ASIDE))
+        stem = self.path.stem
+        names = (f"{stem}.damaged-{number}.json" for number in range(1, _MOST_ASIDE))
         free = (self.folder / name for name in names if not os.path.lexists(self.folder / name))
-        target = next(free, self.folder / "progress.damaged.json")
+        target = next(free, self.folder / f"{stem}.damaged.json")
         try:
             self.path.rename(target)
         except OSError as error:
@@ -72,11 +88,18 @@ class ProgressStore:
         """
         check_writable(self.folder, _TYPICAL_BYTES)
 
-    def save(self, progress: Progress) -> None:
-        """Write the progress whole, or leave the file as it was.
+    def save(self, value: KeptValue) -> None:
+        """Write the value whole, or leave the file as it was.
 
         Raises Unwritable as GuardedFile does: ``file_changed`` (file) when the file is not the one
         this store read or wrote last.
         """
         remove_stale(self.folder, time.time())
-        self._file.write(encode_json(to_document(progress)))
+        self._file.write(encode_json(self._write(value)))
+
+
+class ProgressStore(KeptFile[Progress]):
+    """The progress through the lessons."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder / FILE, Progress(), progress.from_document, progress.to_document)

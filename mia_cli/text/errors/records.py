@@ -25,6 +25,7 @@ SENTENCES = {
     "duplicate_key": N_("The key “{key}” stands twice in one object."),
     "too_large": N_("The file is larger than {limit} bytes."),
     "no_record": N_("No record begins in {limit} bytes: what follows is not read."),
+    "not_practice": N_("The file is not the record of practice ({field})."),
     "not_progress": N_("The file is not the progress of the tutorial ({field})."),
     "file_changed": N_("{file} was changed by another program and is left as it is."),
     "not_a_record": N_("The file is not a match record."),

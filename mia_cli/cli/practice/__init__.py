@@ -1,0 +1,1 @@
+"""``mia practice``."""

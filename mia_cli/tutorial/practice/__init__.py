@@ -1,0 +1,1 @@
+"""Drills on decisions: the person's own, and positions drawn from the solution."""
