@@ -23,7 +23,7 @@ LAYERS = [
     {"players"},
     {"presets", "records"},
     {"simulate", "stats", "review", "tutorial"},
-    {"text"},
+    {"text", "api"},
     {"cli"},
     {"__main__"},
 ]
@@ -87,9 +87,11 @@ def objections(part: str, name: str) -> Iterator[str]:
 
 
 def wrong_direction(part: str, other: str) -> Iterator[str]:
-    if other in {part, "", "__version__"}:
+    if other in {part, "", "__version__"} or (part, other) == ("", "api"):
         return
-    if other not in LAYER:
+    if other == "api":
+        yield "imports mia_cli.api, which is for programs outside"
+    elif other not in LAYER:
         yield f"imports mia_cli.{other}, which has no place in LAYERS"
     elif part == "" or LAYER[other] >= LAYER[part]:
         yield f"imports mia_cli.{other}: imports point one way"
@@ -148,6 +150,10 @@ def test_module(module):
         ("mia_cli.cli.app", "from mia_cli.unheard_of import x"),
         ("mia_cli.cli.app", "from mia_cli import *"),
         ("mia_cli", "from mia_cli.rules.rolls import ROLLS"),
+        ("mia_cli.cli.app", "from mia_cli import api"),
+        ("mia_cli.text.rank", "import mia_cli.api"),
+        ("mia_cli.api", "from mia_cli.text import rank"),
+        ("mia_cli.api", "import mia_cli.cli.app"),
         ("mia_cli.cli.app", "from . import rank"),
         ("mia_cli.cli.app", "import click"),
         ("mia_cli.cli.app", "from click.testing import CliRunner"),
@@ -170,6 +176,8 @@ def test_an_offence_is_found(module, source):
         ("mia_cli.text.play.prompts", "import gettext\nfrom mia_cli.stats import summary"),
         ("mia_cli.cli.app", "import typer\nfrom typer.core import TyperGroup\ntyper.Typer()"),
         ("mia_cli.cli.app", "from mia_cli import __version__\nimport mia_cli"),
+        ("mia_cli", "from mia_cli import api as api"),
+        ("mia_cli.api", "def f():\n    from mia_cli.simulate.conduct import conduct"),
         ("mia_cli.__main__", "import sys\nfrom mia_cli.cli.app import app"),
     ],
 )
@@ -206,6 +214,13 @@ def test_no_module_from_outside_comes_with(part):
     assert set(names) <= loaded
     tops = {name.split(".")[0] for name in loaded}
     assert tops - set(sys.stdlib_module_names) == {"mia_cli"}
+
+
+def test_the_library_waits_until_it_is_asked_for():
+    assert newly_loaded("import mia_cli") == {"mia_cli"}
+    assert "mia_cli.api" in newly_loaded("import mia_cli; mia_cli.api")
+    loaded = {name.split(".")[0] for name in newly_loaded("import mia_cli.api")}
+    assert loaded - set(sys.stdlib_module_names) == {"mia_cli"}
 
 
 def test_a_name_has_one_meaning():

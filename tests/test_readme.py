@@ -4,7 +4,8 @@ In a ``console`` block, a line ``$ command`` is run by bash in an empty folder, 
 this checkout; the lines up to the next command are what it prints (both streams). All the blocks
 of the file share one folder, one home, and their order. A line ``...`` stands for any lines. Before
 a block, ``<!-- input: a, 65, c -->`` types these lines into its first command, and
-``<!-- not run -->`` leaves the block out.
+``<!-- not run -->`` leaves the block out. The ``pycon`` blocks are one session of Python in the
+same folder, after all of these.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from mia_cli import api
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -73,6 +76,22 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def environment(sandbox: Path) -> dict[str, str]:
+    return {
+        "PATH": f"{sandbox / 'bin'}:/usr/local/bin:/usr/bin:/bin",
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(sandbox),
+        "MIA_DATA_DIR": str(sandbox / "data"),
+        "MIA_CONFIG_DIR": str(sandbox / "config"),
+        "LANG": "C.UTF-8",
+    }
+
+
+SESSION = """
+import doctest, sys
+session = doctest.DocTestParser().get_doctest(sys.stdin.read(), {}, "README", "README.md", 0)
+doctest.DocTestRunner().run(session)
+"""
 EXAMPLES = list(examples(README))
 
 
@@ -85,19 +104,30 @@ def test_an_example_prints_what_the_readme_says(example: Example, sandbox: Path)
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         cwd=sandbox / "work",
-        env={
-            "PATH": f"{sandbox / 'bin'}:/usr/local/bin:/usr/bin:/bin",
-            "PYTHONPATH": str(ROOT),
-            "HOME": str(sandbox),
-            "MIA_DATA_DIR": str(sandbox / "data"),
-            "MIA_CONFIG_DIR": str(sandbox / "config"),
-            "LANG": "C.UTF-8",
-        },
+        env=environment(sandbox),
         timeout=120,
         check=False,
     )
     actual = tuple(ended.stdout.splitlines())
     assert matches(example.printed, actual), "\n".join(actual)
+
+
+def test_the_library_as_it_is_shown_and_all_of_it(sandbox: Path) -> None:
+    """After the examples above: they wrote the log that is read here."""
+    ended = subprocess.run(
+        [sys.executable, "-c", SESSION],
+        input="\n".join(re.findall(r"```pycon\n(.*?)```", README, re.DOTALL)),
+        capture_output=True,
+        encoding="utf-8",
+        cwd=sandbox / "work",
+        env=environment(sandbox),
+        timeout=120,
+        check=False,
+    )
+    assert (ended.stdout, ended.stderr) == ("", "")
+    section = README.split("\n## In Python: ")[1].split("\n## ")[0]
+    missing = [name for name in api.__all__ if not re.search(rf"\b{name}\b", section)]
+    assert missing == []
 
 
 def test_the_readme_has_examples_of_the_commands() -> None:

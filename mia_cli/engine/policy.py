@@ -5,13 +5,18 @@ One object for three users: play samples it, the simulator vectorises it, theory
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import inf
+from typing import TYPE_CHECKING, Any
 
+from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.match import Accept, Answer, Challenge, Observation
-from mia_cli.rules.rolls import CLAIMS, ROLLS, Claim, Roll, claims_above
+from mia_cli.rules.rolls import CLAIMS, ROLLS, Claim, Roll, claims_above, parse_claim
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 Row = tuple[float, ...]
 
@@ -44,42 +49,103 @@ def position(standing: Claim | None) -> int:
     return 0 if standing is None else standing.position
 
 
-def build(
-    claim_weights: Callable[[Claim | None, Roll], Sequence[float]],
-    challenge_chance: Callable[[Claim | None, Claim], float],
-) -> Policy:
-    """A policy from two functions over claims and rolls.
+ClaimChoice = Claim | str | Mapping[Claim, float] | Mapping[str, float] | Sequence[float]
+"""A claim, or its name; or weights of claims, or of all legal ones, the lowest first."""
+ChooseClaim = Callable[[Claim | None, Roll], ClaimChoice]
+ChallengeChance = Callable[[Claim | None, Claim], float]
 
-    ``claim_weights(standing, roll)`` gives a weight, not negative and not all zero, for each of
-    ``claims_above(standing)``; they are scaled to sum to 1. ``challenge_chance(standing, claim)``
-    is asked for claims that beat ``standing``; the forced challenge of 21 is put in. Raises
-    ValueError for weights or chances outside these bounds.
+
+def build(
+    claims: ChooseClaim | ArrayLike,
+    challenges: ChallengeChance | ArrayLike,
+) -> Policy:
+    """A policy from two functions over claims and rolls, or from tables as its fields are.
+
+    ``claims(standing, roll)`` gives a claim, or weights by claim, or a weight for each of
+    ``claims_above(standing)``; weights are not negative and not all zero, and are scaled to sum to
+    1. ``challenges(standing, claim)`` is asked for claims that beat ``standing``; the forced
+    challenge of 21 is put in. Tables are arrays or nested lists. Raises BadRuleSet:
+    ``bad_weights`` (above, roll, value, claims: how many are legal), ``bad_chance`` (above, claim,
+    value), ``bad_shape`` (value, allowed); CannotRead for a name of no claim.
     """
+    said = claims if callable(claims) else _claims_of(claims)
+    chance = challenges if callable(challenges) else _challenges_of(challenges)
     standings = (None, *(claim for claim in CLAIMS if not claim.must_be_challenged))
     return Policy(
         claims=tuple(
-            tuple(_claim_row(standing, claim_weights(standing, roll)) for roll in ROLLS)
+            tuple(_claim_row(standing, roll, said(standing, roll)) for roll in ROLLS)
             for standing in standings
         ),
-        challenges=tuple(_challenge_row(standing, challenge_chance) for standing in standings),
+        challenges=tuple(_challenge_row(standing, chance) for standing in standings),
     )
 
 
-def _claim_row(standing: Claim | None, weights: Sequence[float]) -> Row:
-    if len(weights) != len(claims_above(standing)):
-        raise ValueError(f"{len(weights)} weights for the claims above {standing}")
-    total = sum(weights)
-    if not (all(weight >= 0.0 for weight in weights) and 0.0 < total < inf):
-        raise ValueError(f"weights must be at least 0 and not all 0: {weights}")
+def _claims_of(table: ArrayLike) -> ChooseClaim:
+    rows = _checked(table, (21, 21, 21))
+    return lambda standing, roll: {
+        claim: weight
+        for claim, weight in zip(CLAIMS, rows[position(standing)][roll.position - 1], strict=True)
+        if weight
+    }
+
+
+def _challenges_of(table: ArrayLike) -> ChallengeChance:
+    rows = _checked(table, (21, 21))
+    return lambda standing, claim: float(rows[position(standing)][claim.position - 1])
+
+
+def _checked(table: ArrayLike, shape: tuple[int, ...]) -> Any:
+    """A table as nested lists."""
+    import numpy as np
+
+    try:
+        array = np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError):  # not numbers, or rows of different lengths
+        array = np.zeros(())
+    if array.shape != shape:
+        raise BadRuleSet("bad_shape", value=array.shape, allowed=shape)
+    return array.tolist()
+
+
+def _claim_row(standing: Claim | None, roll: Roll, choice: ClaimChoice) -> Row:
+    weights = _weights(standing, choice)
+    legal, total = len(claims_above(standing)), sum(weights)
+    sound = all(weight >= 0.0 for weight in weights) and 0.0 < total < inf
+    if not sound or len(weights) != legal:
+        value = tuple(weights)
+        raise BadRuleSet(
+            "bad_weights", above=_name(standing), roll=roll.name, value=value, claims=legal
+        )
     return (*_below(standing), *(weight / total for weight in weights))
 
 
-def _challenge_row(standing: Claim | None, chance: Callable[[Claim | None, Claim], float]) -> Row:
+def _weights(standing: Claim | None, choice: ClaimChoice) -> Sequence[float]:
+    """Weights of the legal claims; those of others come after them, where they are too many."""
+    if isinstance(choice, Claim | str):
+        choice = {_claim(choice): 1.0}
+    if not isinstance(choice, Mapping):
+        return choice
+    left = {_claim(one): weight for one, weight in choice.items()}
+    return [*(left.pop(claim, 0.0) for claim in claims_above(standing)), *left.values()]
+
+
+def _claim(said: Claim | str) -> Claim:
+    return parse_claim(said) if isinstance(said, str) else said
+
+
+def _challenge_row(standing: Claim | None, chance: ChallengeChance) -> Row:
     possible = claims_above(standing)
-    row = tuple(1.0 if claim.must_be_challenged else chance(standing, claim) for claim in possible)
-    if not all(0.0 <= doubt <= 1.0 for doubt in row):
-        raise ValueError(f"chances to challenge must lie in 0..1: {row}")
+    row = tuple(
+        1.0 if claim.must_be_challenged else float(chance(standing, claim)) for claim in possible
+    )
+    for claim, doubt in zip(possible, row, strict=True):
+        if not 0.0 <= doubt <= 1.0:
+            raise BadRuleSet("bad_chance", above=_name(standing), claim=claim.name, value=doubt)
     return (*_below(standing), *row)
+
+
+def _name(standing: Claim | None) -> str | None:
+    return None if standing is None else standing.name
 
 
 def _below(standing: Claim | None) -> Row:

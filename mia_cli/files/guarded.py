@@ -22,8 +22,6 @@ class GuardedFile:
     gone is written anew.
     """
 
-    __slots__ = ("_known", "path")
-
     def __init__(self, path: Path) -> None:
         self.path = path
         self._known: set[bytes] = set()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import io
 import os
 import re
 import stat
@@ -18,16 +17,14 @@ import sys
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from mia_cli.files.failures import os_failure
 from mia_cli.files.reading import named_descriptor
 from mia_cli.files.writing import PRIVATE, SHARED, replacing
 from mia_cli.rules.errors import NotAllowed
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
 
 STDOUT = "-"
 FORCE = "--force"
@@ -107,8 +104,9 @@ class OutputFile:
     @contextlib.contextmanager
     def opened(self) -> Iterator[BinaryIO]:
         """Open for writing. Where the system allows it, the new file takes the place of the old
-        one only when it is whole; packed by its name. What a pipe's reader no longer wants to hear
-        is dropped; standard output that is closed raises BrokenPipeError.
+        one only when it is whole; packed by its name.
+
+        A pipe whose reader has had enough ends the block, and is no error.
         """
         with self._failures(), self._raw() as file:
             if not (self.kind.packs and self.name.endswith(PACKED)):
@@ -134,7 +132,7 @@ class OutputFile:
             return
         flags = os.O_APPEND | (os.O_CREAT | os.O_EXCL if found is None else 0)
         path = os.path.realpath(self.name) if found is None else self.name
-        with _buffered(_open_to_write(path, flags, PRIVATE)) as file:
+        with os.fdopen(_open_to_write(path, flags, PRIVATE), "wb") as file:
             yield file, found is None
 
     @contextlib.contextmanager
@@ -142,7 +140,8 @@ class OutputFile:
         try:
             yield
         except BrokenPipeError:
-            raise
+            if self.is_stdout:
+                raise
         except OSError as error:
             raise os_failure("cannot_write", Path(self.name), error) from error
 
@@ -197,24 +196,6 @@ def _open_to_write(name: str, flags: int = 0, mode: int = 0) -> int:
     return os.open(name, flags, mode)
 
 
-class _Listened(io.FileIO):
-    """A file or a pipe; a reader who has had enough is no error, and hears no more."""
-
-    _is_heard = True
-
-    def write(self, data: ReadableBuffer) -> int:
-        if self._is_heard:
-            try:
-                return super().write(data)
-            except BrokenPipeError:
-                self._is_heard = False
-        return memoryview(data).nbytes
-
-
-def _buffered(handle: int) -> BinaryIO:
-    return io.BufferedWriter(_Listened(handle, "wb"))
-
-
 def _looks_like(kind: OutputKind, name: str) -> bool:
     """Whether a regular file is of this kind; an empty one holds nothing that could be lost."""
     try:
@@ -249,11 +230,11 @@ def _shared(descriptor: int) -> Iterator[BinaryIO]:
         stream = sys.stdout if descriptor == 1 else sys.stderr
         if stream is not None:
             stream.flush()
-        file = getattr(stream, "buffer", None) or io.BytesIO()  # closed: nobody hears
+        file = getattr(stream, "buffer", None) or BytesIO()  # closed: nobody hears
         yield file
         file.flush()
         return
-    with _buffered(os.dup(descriptor)) as own:
+    with os.fdopen(os.dup(descriptor), "wb") as own:
         yield own
 
 
@@ -284,7 +265,7 @@ def _replaced(name: str, mode: int, found: os.stat_result | None) -> Iterator[Bi
 
 @contextlib.contextmanager
 def _in_place(name: str) -> Iterator[BinaryIO]:
-    with _buffered(_open_to_write(name)) as file:
+    with os.fdopen(_open_to_write(name), "wb") as file:
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             file.truncate(0)
         yield file

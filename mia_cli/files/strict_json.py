@@ -57,11 +57,8 @@ def _bad_number(text: str) -> NoReturn:
 def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen = set[str]()
-        for key, _ in pairs:
-            if key in seen:
-                raise BadRecord("duplicate_key", key=key)
-            seen.add(key)
+        keys = [key for key, _ in pairs]
+        raise BadRecord("duplicate_key", key=next(key for key in keys if keys.count(key) > 1))
     return found
 
 

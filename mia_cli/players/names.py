@@ -58,11 +58,6 @@ def is_bot(level: str) -> bool:
     return level.startswith(BOT)
 
 
-def are_tables(players: Sequence[str]) -> bool:
-    """True when the kernel and exact evaluation can play them all."""
-    return all(name in FIXED for name in players)
-
-
 def learn(players: Sequence[str]) -> bool:
     """True when one of them learns from match to match."""
     return SHARK in players

@@ -2,14 +2,15 @@
 
 A player has two forms: tables of probabilities, which theory evaluates and the simulator draws
 from in lockstep (``strategy``, for levels that are tables); and something that decides (``make``).
+Instead of a name, either form may be given, and gives the other where it can.
 The solution that some of them need is asked of ``solved`` and only then; programs are started by
 ``start_bot``. Loads no solver before one is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from mia_cli.engine.player import Player
 from mia_cli.engine.policy import Policy, PolicyPlayer
@@ -22,8 +23,13 @@ from mia_cli.rules.ruleset import SEATS, RuleSet
 if TYPE_CHECKING:
     from mia_cli.players.shark import Shark
     from mia_cli.theory.solution import Solution
-    from mia_cli.theory.strategies import Strategy
+    from mia_cli.theory.strategies import Strategy, Tabled
 
+PlayerLike: TypeAlias = "str | Strategy | Player"
+"""A name; tables of probabilities; or an object that decides."""
+Given: TypeAlias = Mapping[str, PlayerLike]
+"""Players that were given, by the names that stand for them."""
+NONE_GIVEN: Given = {}
 SolutionSource = Callable[[int, int, int], "Solution"]
 """Gives the solution for seats, lives and the loss over a claim of 21; may take seconds once."""
 StartBot = Callable[[str], Player]
@@ -42,26 +48,43 @@ def policy(name: str, rules: RuleSet) -> Policy | None:
     return levels.policy(name, rules) if name in HABITS else None
 
 
-def strategy(name: str, rules: RuleSet, seats: int, solved: SolutionSource = solution) -> Strategy:
+def has_tables(player: PlayerLike) -> bool:
+    """Whether ``strategy`` can tell the tables of a player."""
+    if isinstance(player, str):
+        return player in FIXED
+    return isinstance(player, Policy) or hasattr(player, "tables")
+
+
+def all_have_tables(names: Sequence[str], given: Given = NONE_GIVEN) -> bool:
+    """Whether the kernel and exact evaluation can play them all."""
+    return all(has_tables(given.get(name, name)) for name in names)
+
+
+def strategy(
+    player: PlayerLike, rules: RuleSet, seats: int, solved: SolutionSource = solution
+) -> Strategy:
     """The tables of a player at a table with ``seats``. Raises NotAllowed("not_exact").
 
     The same name gives the same object.
     """
-    if name == EXPERT:
+    if not has_tables(player):
+        raise NotAllowed("not_exact", value=_named(player), allowed=FIXED)
+    if not isinstance(player, str):
+        return cast("Strategy", player)
+    if player == EXPERT:
         return solved(seats, rules.lives, rules.penalty_21)
-    found = policy(name, rules)
-    if found is None:
-        raise NotAllowed("not_exact", value=name, allowed=FIXED)
-    return found
+    return levels.policy(player, rules)
 
 
-def strategies(names: Sequence[str], rules: RuleSet) -> tuple[Strategy, ...]:
+def strategies(
+    names: Sequence[str], rules: RuleSet, given: Given = NONE_GIVEN
+) -> tuple[Strategy, ...]:
     """The tables of everybody at a table. Raises NotAllowed("not_exact") for the first without."""
-    return tuple(strategy(name, rules, len(names)) for name in names)
+    return tuple(strategy(given.get(name, name), rules, len(names)) for name in names)
 
 
 def make(
-    name: str,
+    player: PlayerLike,
     rules: RuleSet,
     seats: int = SEATS[0],
     *,
@@ -70,19 +93,39 @@ def make(
 ) -> Player:
     """The player with this name for a table with ``seats`` (levels of habits play at any).
 
-    Raises BadRuleSet("not_playable") for a name that is no level of this version, and for a bot
-    where none can be started; what ``start_bot`` raises.
+    Raises BadRuleSet("not_playable") for a name that is no level of this version, for a bot where
+    none can be started, and for an object that cannot play; what ``start_bot`` raises.
     """
-    _require(name, start_bot)
-    if start_bot is not None and is_bot(name):
-        return start_bot(name)
-    if name == SHARK:
+    require_player(player, start_bot)
+    if not isinstance(player, str):
+        return _made(player)
+    if start_bot is not None and is_bot(player):
+        return start_bot(player)
+    if player == SHARK:
         return shark(rules, seats, solved)
-    if name == EXPERT:
+    if player == EXPERT:
         from mia_cli.players.expert import Expert
 
         return Expert(solved(seats, rules.lives, rules.penalty_21))
-    return PolicyPlayer(levels.policy(name, rules))
+    return PolicyPlayer(levels.policy(player, rules))
+
+
+def _made(player: Strategy | Player) -> Player:
+    if isinstance(player, Policy):
+        return PolicyPlayer(player)
+    if _decides(player):
+        return cast("Player", player)
+    from mia_cli.players.tabled_player import TabledPlayer
+
+    return TabledPlayer(cast("Tabled", player))
+
+
+def _decides(player: object) -> bool:
+    return callable(getattr(player, "claim", None)) and callable(getattr(player, "answer", None))
+
+
+def _named(player: object) -> str:
+    return player if isinstance(player, str) else type(player).__name__
 
 
 def make_all(
@@ -98,7 +141,7 @@ def make_all(
     Raises as ``make``; for a level that is not there before anything is solved or started.
     """
     for name in names:
-        _require(name, start_bot)
+        require_player(name, start_bot)
 
     def made(name: str) -> Player:
         return make(name, rules, seats, solved=solved, start_bot=start_bot)
@@ -120,6 +163,11 @@ def prepare(names: Sequence[str], rules: RuleSet, solved: SolutionSource = solut
         solved(len(names), rules.lives, rules.penalty_21)
 
 
-def _require(name: str, start_bot: StartBot | None) -> None:
-    if name not in LEVELS and not (start_bot is not None and is_bot(name)):
-        raise BadRuleSet("not_playable", value=name, allowed=LEVELS)
+def require_player(player: PlayerLike, start_bot: StartBot | None = None) -> None:
+    """Raise BadRuleSet("not_playable") for what ``make`` cannot make a player of."""
+    if not isinstance(player, str):
+        sound = has_tables(player) or _decides(player)
+    else:
+        sound = player in LEVELS or (start_bot is not None and is_bot(player))
+    if not sound:
+        raise BadRuleSet("not_playable", value=_named(player), allowed=LEVELS)

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from mia_cli.players.bot.fault import BotFault
-from mia_cli.players.names import are_tables, is_bot, learn
-from mia_cli.players.registry import strategies
+from mia_cli.players.registry import all_have_tables, strategies
 from mia_cli.rules.events import Accepted, Claimed, Event, MatchOver, Revealed, Rolled
 from mia_cli.rules.rolls import Roll
 from mia_cli.simulate.engine_match import Forfeit, play_match
@@ -100,7 +99,7 @@ class KernelBlocks:
     def __init__(
         self, setup: Setup, kernel: KernelName | None = None, *, logged: bool = False
     ) -> None:
-        players = strategies(setup.players, setup.rules)
+        players = strategies(setup.players, setup.rules, setup.given)
         game = KernelGame(setup.rules, players, setup.seatings, setup.seed)
         self._kernel = open_kernel(game, kernel)
         self._lines = MatchLines(setup) if logged else None
@@ -274,7 +273,7 @@ def open_blocks(
     (None: the usual), ``stop`` as in EngineBlocks. Raises NotAllowed("no_compiled_kernel"), and
     what WorkerPlayers raises.
     """
-    if are_tables(setup.players):
+    if all_have_tables(setup.players, setup.given):
         return KernelBlocks(setup, kernel, logged=logged)
     return EngineBlocks(setup, WorkerPlayers(setup, seconds), logged=logged, stop=stop)
 
@@ -284,10 +283,8 @@ def block_size(setup: Setup, *, logged: bool) -> int:
 
     Where a decision may take long, a few seconds: nobody knows how long a program thinks.
     """
-    if any(map(is_bot, setup.players)) or learn(setup.players):
-        size = FEW
-    else:
-        size = SMALL if logged else LARGE
+    usual = SMALL if logged else LARGE
+    size = usual if all_have_tables(setup.players, setup.given) else FEW
     return -(-size // setup.session) * setup.session
 
 

@@ -23,7 +23,7 @@ class Expected:
     (nan where no seating has it). ``leader_wins``: chance that the first leader wins.
     """
 
-    win: Floats
+    wins: Floats
     win_by_distance: Floats
     leader_wins: float
     rounds: float
@@ -39,7 +39,7 @@ def exact(setup: Setup) -> Expected:
 
     Raises NotAllowed("not_exact") when a player is no table of probabilities.
     """
-    return _mean(setup, strategies(setup.players, setup.rules))
+    return _mean(setup, strategies(setup.players, setup.rules, setup.given))
 
 
 def _mean(setup: Setup, players: Sequence[Strategy]) -> Expected:

@@ -47,6 +47,7 @@ class RunLog:
         if self._is_regular and self._length > _size(self._name):
             raise BadRecord("log_too_short", file=self._name)
         self._is_cut = not self._is_regular
+        self._is_heard = True
         with contextlib.ExitStack() as stack, self._failures():
             self._file, self._is_new = stack.enter_context(self._output.adding())
             if self._is_regular:
@@ -82,14 +83,16 @@ class RunLog:
             if not self._is_cut:
                 self._file.truncate(self._length)
                 self._is_cut = True
-            self._file.write(data)
+            if self._is_heard:
+                self._file.write(data)
         self._length += len(data)
         return self._length
 
     def flush(self) -> None:
         """Put everything written so far on the disk."""
         with self._failures():
-            self._file.flush()
+            if self._is_heard:
+                self._file.flush()
             if self._is_regular:
                 os.fsync(self._file.fileno())
 
@@ -118,7 +121,9 @@ class RunLog:
         try:
             yield
         except BrokenPipeError:
-            raise
+            if self._output.is_stdout:
+                raise
+            self._is_heard = False  # the reader of a pipe has had enough
         except OSError as error:
             raise os_failure("cannot_write", Path(self._name), error) from error
 

@@ -76,7 +76,7 @@ def computed(setup: Setup, found: Expected, elapsed: float) -> Document:
     for at, name in enumerate(setup.players):
         mine = {count: float(getattr(found, count)[at]) for count in COUNTS}
         claims += mine["claims"]
-        chance = float(found.win[at])
+        chance = float(found.wins[at])
         players.append(
             {
                 "seat": at + 1,

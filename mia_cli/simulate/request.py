@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from mia_cli.engine.seed import draw_seed
 from mia_cli.players.bot.command import command_of
-from mia_cli.players.names import FIXED, are_tables, is_bot, learn
+from mia_cli.players.names import FIXED, is_bot, learn
+from mia_cli.players.registry import Given, all_have_tables, has_tables
 from mia_cli.rules.errors import BadRecord, BadRuleSet, NotAllowed
 from mia_cli.rules.ruleset import SEATS, RuleSet
 from mia_cli.simulate.run import is_finished
@@ -33,8 +34,9 @@ class RunRequest:
 
     ``players``: levels or ``bot:NAME``, whose ``commands`` stand by NAME; ``named_rules``: fields
     of ``rules`` that a run in a file has to share. ``until``: half the width of an interval;
-    ``session``: matches for which a learning player keeps its memory. Instead of one run:
-    ``exact`` figures; ``round_robin``, every pair of the players; ``match``, one match, from 1.
+    ``session``: matches for which a learning player keeps its memory; ``given``: as in ``Setup``.
+    Instead of one run: ``exact`` figures; ``round_robin``, every pair of the players; ``match``,
+    one match, from 1.
 
     ``keep``: the file of the run, held open; ``kept``: a run that goes on, out of ``kept_in``.
     ``log``: the file of every match; ``force`` replaces a foreign one. ``jobs``: processes;
@@ -49,6 +51,7 @@ class RunRequest:
     seating: SeatingKind | None = None
     session: int | None = None
     commands: Mapping[str, str] = field(default_factory=dict)
+    given: Given = field(default_factory=dict)
     matches: int | None = None
     until: float | None = None
     exact: bool = False
@@ -73,7 +76,7 @@ class RunRequest:
         """
         state = self._new() if self.kept is None else self._goes_on(self.kept)
         if self.exact:
-            _require_exact(self.players)
+            _require_exact(self.players, self.given)
         return state
 
     def _new(self) -> State:
@@ -89,8 +92,9 @@ class RunRequest:
             seating=self.seating or "rotate",
             session=(self.session or SESSION) if has_sessions else 1,
             commands=self._commands(self.players),
+            given=self.given,
         )
-        usual = USUAL if are_tables(self.players) else USUAL_SLOW
+        usual = USUAL if all_have_tables(self.players, self.given) else USUAL_SLOW
         matches = self.matches or (usual if self.until is None else CAP)
         return new_state(setup, setup.to_play(matches), self.until, self.log)
 
@@ -129,7 +133,7 @@ class RunRequest:
         return tuple(command_of(name, self.commands) for name in bots)
 
 
-def _require_exact(players: Sequence[str]) -> None:
+def _require_exact(players: Sequence[str], given: Given) -> None:
     for player in players:
-        if not are_tables([player]):
+        if not has_tables(given.get(player, player)):
             raise NotAllowed("not_exact", value=player, allowed=FIXED)

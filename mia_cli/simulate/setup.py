@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import gcd
 
 from mia_cli.players.names import TABLES_FIELD, learn, other_tables, tables_of
+from mia_cli.players.registry import Given
 from mia_cli.records.head import ruleset_to_json
 from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRecord, BadRuleSet
@@ -25,7 +26,9 @@ class Setup:
     ``players`` are names of levels or ``bot:NAME``, in the order in which they were named;
     ``commands`` are the programs behind bots, ``(NAME, COMMAND)``; ``session`` is for how many
     matches a learning player keeps its memory (1 where none learns); ``first`` is the number of
-    the run's first match. Raises BadRuleSet for a number of players or a seating that cannot be.
+    the run's first match; ``given`` are players from outside, under names that stand for them: a
+    setup with such players is not kept in files. Raises BadRuleSet for a number of players or a
+    seating that cannot be.
     """
 
     rules: RuleSet
@@ -35,6 +38,7 @@ class Setup:
     session: int = 1
     commands: tuple[tuple[str, str], ...] = ()
     first: int = 0
+    given: Given = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         require_seats(len(self.players))

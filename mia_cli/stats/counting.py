@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import compress, islice
+from itertools import compress
 
 from mia_cli.records.many.columns import Batch, Collector
-from mia_cli.records.many.match_summary import read_courses
-from mia_cli.records.many.stream import Chunk, Problem, blocks, named, place_of, too_large
+from mia_cli.records.many.source import read_chunk
+from mia_cli.records.many.stream import Chunk, Problem
 from mia_cli.records.many.turn_rows import turn_rows, written
-from mia_cli.rules.errors import MiaError
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.totals import Grouped, count_grouped
 
 MOST_PROBLEMS = 100
 """Problems told of each chunk; more are counted."""
-_TOGETHER = 10_000
-"""Records read at once: a chunk of brackets alone would be a million."""
 
 
 @dataclass
@@ -59,16 +56,12 @@ def count_chunk(task: tuple[Chunk, Choice]) -> Counted:
     """Count the records of a chunk."""
     chunk, choice = task
     collector, ids, left_out = Collector(), list[str](), Counted()
-    waiting = blocks(chunk)
-    while parts := list(islice(waiting, _TOGETHER)):
-        courses = read_courses([data for _, data in parts])
-        for (line, data), course in zip(parts, courses, strict=True):
-            read = too_large(data) or course
-            if isinstance(read, MiaError):
-                left_out.skip(named(read, place_of(chunk.source, line)))
-            else:
-                collector.add(read)
-                ids.append(read.id)
+    for item in read_chunk(chunk):
+        if isinstance(item, Problem):
+            left_out.skip(item)
+        else:
+            collector.add(item)
+            ids.append(item.id)
     found = counted(collector.batch(), ids, choice) if ids else Counted()
     found.problems, found.skipped = left_out.problems, left_out.skipped
     found.forfeited = left_out.forfeited

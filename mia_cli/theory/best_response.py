@@ -13,7 +13,7 @@ to the caller: states, or players and pairs of lives. All values are chances to 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -131,11 +131,15 @@ def _along_claims(standing: int, values: Floats) -> tuple[int, ...]:
 
 
 def best_response_values(
-    players: Sequence[Strategy | None], lives: int | Sequence[int], penalty_21: int
+    players: Sequence[Strategy | None],
+    lives: int | Sequence[int],
+    penalty_21: int,
+    responder: Callable[[Ints], Responder] = lambda _: BestValues(),
 ) -> Floats:
     """[leader] win chance of the one seat that is None, answering best to the other players.
 
-    ``lives`` as in ``evaluate``. No strategy wins more, nor does one that remembers: fixed players
+    ``lives`` as in ``evaluate``. ``responder`` is asked who decides where lives are [states, living
+    seats], its own first. No strategy wins more, nor does one that remembers: fixed players
     give it nothing to learn. Raises BadRuleSet.
     """
     start = starting_lives(len(players), lives)
@@ -157,7 +161,7 @@ def best_response_values(
             known[living] = [_masses(tabled, order, place, some) for place in range(len(order))]
         lost = [_lost(grid, value, states, loser) for loser in order]
         here = np.zeros((CLAIM_COUNT + 1, len(order), len(states)))
-        walk_round(known[living], lost, here, BestValues())
+        walk_round(known[living], lost, here, responder(grid.lives[states][:, order]))
         value[:, np.array(order)[:, None], states] = here[:CLAIM_COUNT]
     return value[0, :, -1].copy()
 

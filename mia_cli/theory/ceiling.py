@@ -11,22 +11,22 @@ from mia_cli.theory.strategies import Strategy
 
 @dataclass(frozen=True, slots=True)
 class Ceiling:
-    """Win chance of a best response: when it leads first, when others do, and the mean.
+    """Win chance of a best response: the mean over who leads first, and by who does.
 
     ``by_leader[place]``: the seat ``place`` after the best response leads first.
     """
 
-    mean: float
+    value: float
     by_leader: tuple[float, ...]
 
     @property
     def exploitability(self) -> float:
-        """How far the mean is above an equal share of the matches.
+        """How far the value is above an equal share of the matches.
 
         At two seats, where the equal share is the value of the game, this is what the field calls
         so, and half of the NashConv of two such players.
         """
-        return self.mean - 1.0 / len(self.by_leader)
+        return self.value - 1.0 / len(self.by_leader)
 
 
 def ceiling(player: Strategy, players: int = 2, lives: int = 3, penalty_21: int = 1) -> Ceiling:

@@ -85,7 +85,7 @@ def results():
     for name, player in [*thumbs(), *others, ("the solution", solution)]:
         wins = evaluate([solution, player], 3, 1).wins[:, 0].mean()
         start = time.perf_counter()
-        most = ceiling(player).mean
+        most = ceiling(player).value
         print(f"{name:<28} {wins:9.4f} {most:13.4f} {time.perf_counter() - start:12.3f} s")
 
 

@@ -19,11 +19,11 @@ STANDINGS = (None, *(claim for claim in CLAIMS if claim.name != MIA))
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_ceiling_of_a_level_is_where_it_is_said_to_be(level: str) -> None:
     low, high = CEILINGS[level]
-    assert low < ceiling(policy(level, RuleSet())).mean < high
+    assert low < ceiling(policy(level, RuleSet())).value < high
 
 
 def test_the_ceilings_quoted_in_the_help_are_the_measured_ones() -> None:
-    measured = {level: round(ceiling(policy(level, RuleSet())).mean, 2) for level in LEVELS}
+    measured = {level: round(ceiling(policy(level, RuleSet())).value, 2) for level in LEVELS}
     assert measured == {"easy": 0.89, "normal": 0.75, "hard": 0.61}
 
 

@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mia_cli.engine.policy import Policy, PolicyPlayer, build, position, sample
+from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.match import (
     Accept,
     Challenge,
@@ -117,13 +118,13 @@ def test_chances_are_asked_only_for_what_can_happen():
     + [lambda n, w=w: [1.0] * (n - 1) + [w] for w in (-1e-9, -1.0, nan, inf, 1e308 * 10)],
 )  # fmt: skip
 def test_weights_that_are_none_are_refused(bad):
-    with pytest.raises(ValueError, match="weights"):
+    with pytest.raises(BadRuleSet, match="bad_weights"):
         build(lambda standing, roll: bad(len(claims_above(standing))), lambda *_: 0.5)
 
 
 @pytest.mark.parametrize("bad", [-0.1, 1.1, nan, inf, -inf])
 def test_chances_that_are_none_are_refused(bad):
-    with pytest.raises(ValueError, match="chances"):
+    with pytest.raises(BadRuleSet, match="bad_chance"):
         build(lambda standing, roll: [1.0] * len(claims_above(standing)), lambda *_: bad)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from mia_cli.engine.policy import Policy
 from mia_cli.players import registry
-from mia_cli.players.names import FIXED, LEVELS, are_tables, learn
+from mia_cli.players.names import FIXED, LEVELS, learn
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.theory import Solution, solve
@@ -51,7 +51,7 @@ def test_what_is_no_player_is_refused_before_anything_is_solved(name: str) -> No
 
 def test_tables_are_those_of_the_fixed_levels() -> None:
     for name in LEVELS:
-        assert are_tables([name]) is (name in FIXED)
+        assert registry.has_tables(name) is (name in FIXED)
         assert learn([name]) is (name not in FIXED)
         policy = registry.policy(name, RULES)
         if name not in FIXED:

@@ -31,9 +31,9 @@ def test_no_player_wins_more_than_the_ceiling():
 
 def test_mean_and_exploitability():
     low, high = ceiling(T), ceiling(U)
-    assert low.mean == pytest.approx(sum(low.by_leader) / 2, abs=1e-15)
-    assert 0.5 < low.mean < high.mean < 1
-    assert low.exploitability == pytest.approx(low.mean - 0.5, abs=1e-15)
+    assert low.value == pytest.approx(sum(low.by_leader) / 2, abs=1e-15)
+    assert 0.5 < low.value < high.value < 1
+    assert low.exploitability == pytest.approx(low.value - 0.5, abs=1e-15)
 
 
 @pytest.mark.parametrize(("players", "lives", "penalty"), [(2, 3, 1), (2, 5, 2), (3, 2, 2)])
@@ -44,7 +44,7 @@ def test_ceiling_of_the_solution_is_its_value(players, lives, penalty):
     values = solution.values((lives,) * players)
     turned = [values[-leader] for leader in range(players)]
     assert best.by_leader == pytest.approx(turned, abs=1e-12)
-    assert best.mean == pytest.approx(1 / players, abs=1e-12)
+    assert best.value == pytest.approx(1 / players, abs=1e-12)
 
 
 @pytest.mark.parametrize("wrong", [{"players": 7}, {"lives": 6}, {"penalty_21": 0}])

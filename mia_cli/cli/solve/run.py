@@ -103,7 +103,7 @@ def _ceiling(request: SolveRequest) -> Told:
         return solution_for(players, request.lives, penalty_21)
 
     player = strategy(level, RuleSet(penalty_21=penalty), request.players, solved)
-    mean = ceiling(player, *table).mean
+    mean = ceiling(player, *table).value
     document = {
         "schema": "mia.solve/1",
         "level": level,

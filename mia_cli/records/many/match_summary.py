@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -70,6 +71,10 @@ class MatchSummary:
     winner: int
     aids: int
     turns: bytes
+
+    def codes(self) -> list[int]:
+        """The turns as numbers."""
+        return [code for (code,) in struct.iter_unpack("<I", self.turns)]
 
 
 def read_course(data: bytes) -> MatchSummary:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
 from mia_cli.files.reading import LARGEST
+from mia_cli.records.many.match_summary import MatchSummary, read_courses
 from mia_cli.records.many.stream import (
     Chunk,
     Problem,
@@ -20,6 +22,9 @@ from mia_cli.records.many.stream import (
 )
 from mia_cli.records.record import MatchRecord, decode_record
 from mia_cli.rules.errors import BadRecord, CannotRead, MiaError
+
+_TOGETHER = 10_000
+"""Records read at once: a chunk of brackets alone would be a million."""
 
 
 def records_of(source: Path | BinaryIO, name: str) -> Iterator[MatchRecord | Problem]:
@@ -38,6 +43,33 @@ def records_of(source: Path | BinaryIO, name: str) -> Iterator[MatchRecord | Pro
             yield decode_record(data, place)
         except MiaError as error:
             yield named(error, place)
+
+
+def summaries_of(source: Path | BinaryIO, name: str) -> Iterator[MatchSummary | Problem]:
+    """Every record of a file or stream as ``match_summary`` has it, read at speed, in order.
+
+    Raises as ``records_of``.
+    """
+    with open_source(source) if isinstance(source, Path) else unpacked(source) as stream:
+        pieces = chunks(stream, name)
+        first = list(beginning(pieces))
+        data = whole(first)
+        if data is not None:
+            read = read_courses([data])[0]
+            yield named(read, name) if isinstance(read, MiaError) else read
+            return
+        for piece in (*first, *pieces):
+            yield from [piece] if isinstance(piece, Problem) else read_chunk(piece)
+
+
+def read_chunk(chunk: Chunk) -> Iterator[MatchSummary | Problem]:
+    """The records of a chunk, or what is wrong with each."""
+    waiting = blocks(chunk)
+    while parts := list(islice(waiting, _TOGETHER)):
+        courses = read_courses([data for _, data in parts])
+        for (line, data), course in zip(parts, courses, strict=True):
+            read = too_large(data) or course
+            yield named(read, place_of(chunk.source, line)) if isinstance(read, MiaError) else read
 
 
 def _texts(source: Path | BinaryIO, name: str) -> Iterator[tuple[str, bytes | Problem]]:

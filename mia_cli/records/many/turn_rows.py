@@ -120,19 +120,26 @@ def turn_rows(batch: Batch, ids: Sequence[str]) -> Iterator[TurnRow]:
     """
     codes = iter(batch.turns.tolist())
     columns = (batch.heads[name].tolist() for name in ("lives", "seats", "players", "turns"))
-    for match, most, seats, players, turns in zip(ids, *columns, strict=True):
-        named = (batch.players[who][1] for who in players[:seats])
-        seated = [SeatPlayer(at, player) for at, player in enumerate(named, 1)]
-        state, turn = RoundState(1, (most,) * seats), 0
-        for code in islice(codes, turns):
-            done = turn_actions(code)
-            if done.claim is None:
-                continue
-            turn += 1
-            yield TurnRow(match, state, turn, seated[done.seat - 1], done)
-            if done.lost:
-                lives = lose(state.lives, done.loser, done.lost)
-                state, turn = RoundState(state.number + 1, lives), 0
+    for match, lives, seats, players, turns in zip(ids, *columns, strict=True):
+        named = [batch.players[who][1] for who in players[:seats]]
+        yield from match_rows(match, lives, named, islice(codes, turns))
+
+
+def match_rows(
+    match: str, lives: int, players: Sequence[str], codes: Iterable[int]
+) -> Iterator[TurnRow]:
+    """The turns of one match: its id, the lives at its start, who plays, and the turns."""
+    seated = [SeatPlayer(seat, player) for seat, player in enumerate(players, 1)]
+    state, turn = RoundState(1, (lives,) * len(players)), 0
+    for code in codes:
+        done = turn_actions(code)
+        if done.claim is None:
+            continue
+        turn += 1
+        yield TurnRow(match, state, turn, seated[done.seat - 1], done)
+        if done.lost:
+            left = lose(state.lives, done.loser, done.lost)
+            state, turn = RoundState(state.number + 1, left), 0
 
 
 def as_dict(row: TurnRow) -> dict[str, object]:

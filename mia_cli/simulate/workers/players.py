@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 
 from mia_cli.engine.player import Player
 from mia_cli.players.bot.command import command_of
-from mia_cli.players.names import FIXED
-from mia_cli.players.registry import make, strategy
+from mia_cli.players.registry import has_tables, make, strategy
 from mia_cli.players.shark import Shark
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.simulate.bots import Program, opening
@@ -28,9 +27,10 @@ class WorkerPlayers:
 
     def __init__(self, setup: Setup, seconds: float | None = None) -> None:
         self._setup = setup
-        distinct = [name for name in dict.fromkeys(setup.players) if name in FIXED]
         seats = len(setup.players)
-        self._pool = Pool([strategy(name, setup.rules, seats) for name in distinct])
+        known = {name: setup.given.get(name, name) for name in setup.players}
+        distinct = [name for name, player in known.items() if has_tables(player)]
+        self._pool = Pool([strategy(known[name], setup.rules, seats) for name in distinct])
         commands = dict(setup.commands)
 
         def start_bot(name: str) -> Player:
@@ -39,7 +39,7 @@ class WorkerPlayers:
         def player(name: str) -> Player:
             if name in distinct:
                 return TablePlayer(self._pool, distinct.index(name))
-            return make(name, setup.rules, seats, start_bot=start_bot)
+            return make(known[name], setup.rules, seats, start_bot=start_bot)
 
         self.players: Sequence[Player] = tuple(map(player, setup.players))
         self._programs = {

@@ -29,6 +29,7 @@ from math import sqrt
 import numpy as np
 
 from mia_cli.players.shark.fit import Answers, Claims, Fitted, counted, fit
+from mia_cli.rules.ruleset import RuleSet
 from mia_cli.stats.readable.exploit import PairTables, Response, pairs, respond, worth
 from mia_cli.stats.readable.public_actions import Heardings, PublicActions
 from mia_cli.theory.intervals import Z95
@@ -48,14 +49,6 @@ _SAID, _HOLDS, _DOUBTS = 20.0, 4.0, 4.0
 
 _COMMON = 0.5
 """Share of the variance of a draw that all cells of one standing claim have in common."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The table of the figure: two seats with so many lives."""
-
-    lives: int
-    penalty_21: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +83,7 @@ class Figure:
 class Reading:
     """``model``: what the opponent believes; ``judge``: the person as counted; the response."""
 
-    rules: Rules
+    rules: RuleSet
     model: PairTables
     judge: PairTables
     response: Response
@@ -157,7 +150,7 @@ def solved_play(solution: Solution, lives: int) -> PairTables:
     return PairTables(true[None], false[None], np.stack([masses[own][2] for own in order])[None])
 
 
-def read(heard: ComparedActions, rules: Rules, solved: PairTables) -> Reading:
+def read(heard: ComparedActions, rules: RuleSet, solved: PairTables) -> Reading:
     """Fit, answer best, and estimate what the answer wins; the same input gives the same."""
     random = np.random.default_rng(_SEED)
     weights = np.ones((1 + DRAWS, heard.matches))

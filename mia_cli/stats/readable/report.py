@@ -25,11 +25,12 @@ import numpy as np
 from mia_cli.files.documents import Document
 from mia_cli.records.many.columns import Batch
 from mia_cli.rules.rolls import CLAIMS
+from mia_cli.rules.ruleset import RuleSet
 from mia_cli.stats.latest import LEAST
 from mia_cli.stats.readable.exploit import PairTables
 from mia_cli.stats.readable.habits import Habit, costly
 from mia_cli.stats.readable.public_actions import public_actions, slices
-from mia_cli.stats.readable.reading import Figure, Rules, Solutions, read, seen, solved_play
+from mia_cli.stats.readable.reading import Figure, Solutions, read, seen, solved_play
 from mia_cli.theory.intervals import Z95
 
 _LEAST_PART, _PARTS = 40, 4
@@ -56,13 +57,13 @@ def readable(latest: Batch, finished: int, solutions: Solutions) -> Document:
     return found | _course(latest, rules, solved, solutions)
 
 
-def _usual(latest: Batch) -> Rules:
+def _usual(latest: Batch) -> RuleSet:
     """The rules played most; of several the latest."""
     played = list(
         zip(latest.heads["lives"].tolist(), latest.heads["penalty"].tolist(), strict=True)
     )
     counts = Counter(reversed(played))
-    return Rules(*max(counts, key=counts.__getitem__))
+    return RuleSet(*max(counts, key=counts.__getitem__))
 
 
 def _figure(figure: Figure) -> Document:
@@ -85,7 +86,7 @@ def _habit(habit: Habit) -> Document:
     }
 
 
-def _course(latest: Batch, rules: Rules, solved: PairTables, solutions: Solutions) -> Document:
+def _course(latest: Batch, rules: RuleSet, solved: PairTables, solutions: Solutions) -> Document:
     """The figure of each part of the matches alone."""
     parts = min(_PARTS, len(latest.heads) // _LEAST_PART)
     if parts < 2:

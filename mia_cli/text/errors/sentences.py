@@ -110,8 +110,6 @@ _SENTENCES = {
     "no_config_folder": N_("There is no folder for presets: set {place} to one."),
 }
 
-_SAID = ("value", "found", "expected")
-"""Fields with what a file says, however long it is."""
 _PATHS = ("path", "file", "folder", "place")
 """Fields that name a file: cut short, it would not be found."""
 
@@ -141,8 +139,7 @@ def _quoted(name: str, value: object) -> str:
     if name == "allowed" and isinstance(value, str):
         return translate(KINDS.get(value, value))
     if isinstance(value, (tuple, list)):
-        listed = comma().join(printable(str(part)) for part in value)
-        return shortened(listed) if name in _SAID else listed
+        return comma().join(printable(str(part)) for part in value)
     return shortened(str(value))
 
 

@@ -19,7 +19,7 @@ from mia_cli.rules.ruleset import RuleSet
 from mia_cli.stats.latest import LEAST, MOST, latest_of
 from mia_cli.stats.readable.exploit import PairTables, pairs, respond, worth
 from mia_cli.stats.readable.public_actions import public_actions
-from mia_cli.stats.readable.reading import Figure, Rules, read, seen, solved_play
+from mia_cli.stats.readable.reading import Figure, read, seen, solved_play
 from mia_cli.stats.readable.report import readable
 from mia_cli.theory import ceiling, evaluate, solve
 from mia_cli.theory.rounds import claim_masses
@@ -29,7 +29,7 @@ from tests.players.shark.holdouts import ByLives, Mixed, holdouts, tables_of
 from tests.stats.person_matches import batch_of_matches
 
 SOLVED = solve(2, 3, 1)
-RULES = Rules(3, 1)
+RULES = RuleSet(3, 1)
 LEVELS = {level: levels.policy(level, RuleSet()) for level in ("easy", "normal", "hard")}
 OPPONENTS = [*LEVELS.values(), SOLVED]
 
@@ -124,7 +124,7 @@ def test_responses_win_what_theory_says(penalty):
     _, values = respond(together, 2, penalty)
     for victim, play, value in zip(victims, plays, values, strict=True):
         response, alone = respond(play, 2, penalty)
-        assert value == pytest.approx(ceiling(victim, 2, 2, penalty).mean, abs=1e-12)
+        assert value == pytest.approx(ceiling(victim, 2, 2, penalty).value, abs=1e-12)
         assert alone[0] == pytest.approx(value, abs=1e-12)
         for other, its in zip(victims, plays, strict=True):
             wins = evaluate([Responding(response, 2), other], 2, penalty).wins[:, 0].mean()
