@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mia_cli.rules.errors import CannotRead, MiaError, NotAllowed
@@ -130,12 +132,20 @@ def named_outputs(
 def take_stdout(names: Mapping[str, str | None], printed: str | None = None) -> bool:
     """Whether one of the outputs is standard output: then nothing else is printed there.
 
-    Raises NotAllowed("not_together") as above.
+    Raises NotAllowed("not_together") as above, and where two outputs are one file.
     """
     from mia_cli.files.outputs import STDOUT
 
-    there = [f"{option} {STDOUT}" for option, name in names.items() if name == STDOUT]
+    given = {option: name for option, name in names.items() if name is not None}
+    there = [f"{option} {STDOUT}" for option, name in given.items() if name == STDOUT]
     there += [printed] if printed and there else []
     if len(there) > 1:
         raise NotAllowed("not_together", option=there[0], other=there[1])
+    places: dict[str, str] = {}
+    for option, name in given.items():
+        place = os.path.realpath(name)
+        first = places.setdefault(place, option)
+        # A device or a pipe takes any number of things.
+        if first != option and (Path(place).is_file() or not os.path.lexists(place)):
+            raise NotAllowed("not_together", option=f"{first} {name}", other=f"{option} {name}")
     return bool(there)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mia_cli.files.failures import os_failure
-from mia_cli.files.folders import config_dir
+from mia_cli.files.folders import CONFIG, config_dir
 from mia_cli.files.reading import read_bytes
 from mia_cli.presets.codec import Preset, decode, encode
 from mia_cli.rules.errors import BadRecord, BadRuleSet, MiaError, Unwritable
@@ -164,7 +164,7 @@ def write(
         raise problem
     folder = users_folder(environ)
     if folder is None:
-        raise Unwritable("no_config_folder", place="MIA_CONFIG_DIR")
+        raise Unwritable("no_config_folder", place=CONFIG)
     path = folder / f"{preset.name}{SUFFIX}"
     data = encode(preset).encode()
 

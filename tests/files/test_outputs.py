@@ -259,12 +259,21 @@ def test_a_descriptor_that_the_shell_opened(records, tmp_path):
 
 @pytest.mark.parametrize(
     "args",
-    [("--html", "-", "--svg", "-"), ("--html", "-", "--json"), ("--svg", "-", "--format", "csv")],
+    [
+        ("--html", "-", "--svg", "-"),
+        ("--html", "-", "--json"),
+        ("--svg", "-", "--format", "csv"),
+        ("--html", "x", "--svg", "./x"),
+        ("--turns", "x", "--html", "link"),
+    ],
     ids=" ".join,
 )
-def test_two_things_do_not_share_standard_output(records, args):
-    found = run("stats", *args)
-    assert (found.returncode, found.stdout) == (2, b"") and args[0] in found.stderr.decode()
+def test_two_things_do_not_share_one_place(records, args, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("x")
+    found = full("stats", *args)
+    assert (found.code, found.out) == (2, "") and args[0] in found.err
+    assert [*tmp_path.iterdir()] == [tmp_path / "link"]
 
 
 def test_what_stats_writes_is_known_again_and_a_letter_is_left_alone(records, tmp_path):

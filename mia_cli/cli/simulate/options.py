@@ -63,10 +63,8 @@ def writes_to_stdout(options: SimulateOptions) -> bool:
     Raises NotAllowed where two would share it, or one file.
     """
     resume, log = options.resume, options.log
-    if resume and log and os.path.realpath(resume) == os.path.realpath(log):
-        raise NotAllowed("not_together", option=f"--resume {resume}", other=f"--log {log}")
     asked = options.format_ and f"--format {options.format_.strip().lower()}"
-    return take_stdout({"--log": log, "--resume": resume}, "--json" if options.as_json else asked)
+    return take_stdout({"--resume": resume, "--log": log}, "--json" if options.as_json else asked)
 
 
 def read(options: SimulateOptions, environ: Mapping[str, str] = os.environ) -> RunRequest:
