@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from mia_cli.files.documents import Document
     from mia_cli.files.outputs import OutputFile, OutputKind
     from mia_cli.records.many.stream import Problem
-    from mia_cli.text.language.line import Line
+    from mia_cli.text.language.table import Lines
 
 TABLE, JSON, CSV = FORMATS = ("table", "json", "csv")
-Told = tuple["Document", Iterable["Line | str"]]
+Told = tuple["Document", "Lines"]
 """What was found, for a program, and for a person as lines."""
 CsvRows = Callable[["Document"], Iterable[Sequence[object]]]
 """The lines of CSV that a document gives, the head first."""
@@ -37,7 +37,7 @@ def read_format(text: str | None, as_json: bool) -> str:
 
 def show(
     document: Document,
-    lines: Iterable[Line | str],
+    lines: Lines,
     format_: str,
     csv_rows: CsvRows | None = None,
 ) -> None:
@@ -50,13 +50,22 @@ def show(
         say(lines)
 
 
-def say(lines: Iterable[Line | str]) -> None:
-    """Print lines for a person."""
-    from mia_cli.cli.screen import screen
+def say(lines: Lines, *, plainly: bool = False) -> None:
+    """Print lines for a person; on a terminal none is wider than it is, in a pipe none is cut.
 
-    shown = screen()
-    for line in lines:
-        shown.say(line)
+    ``plainly``: without colours, for commands that cannot afford to load what makes them.
+    """
+    from mia_cli.cli.screen import PlainScreen, columns, is_terminal, screen
+    from mia_cli.text.language.table import in_rows, laid_out
+
+    shown = PlainScreen(sys.stdout) if plainly else screen()
+    width = columns() if is_terminal(sys.stdout) else None
+    for line in laid_out(lines, width):
+        if width is None or not isinstance(shown, PlainScreen):
+            shown.say(line)
+            continue
+        for row in in_rows(line, width):
+            shown.say(row)
 
 
 def write_json(document: Document) -> None:

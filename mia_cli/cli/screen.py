@@ -65,6 +65,13 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
+def columns() -> int:
+    """Columns of the terminal, or those in COLUMNS; 80 where neither tells."""
+    import shutil
+
+    return shutil.get_terminal_size().columns
+
+
 class Screen(Protocol):
     """Where a person reads."""
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from unittest.mock import patch
 
 from mia_cli.__main__ import answer_pair
 from mia_cli.cli.app import app
@@ -22,7 +23,17 @@ class Ended:
     err: str
 
 
-def full(*args: str, typed: bytes = b"") -> Ended:
+class Terminal(io.TextIOWrapper):
+    """A stream that says somebody sits at its other end."""
+
+    def isatty(self) -> bool:
+        """True."""
+        return True
+
+
+def full(
+    *args: str, typed: bytes = b"", stdout: type[io.TextIOWrapper] = io.TextIOWrapper
+) -> Ended:
     """``mia args`` through the command line library."""
 
     def run() -> int | None:
@@ -32,7 +43,13 @@ def full(*args: str, typed: bytes = b"") -> Ended:
             return end.code if isinstance(end.code, int) else 0
         raise AssertionError("the application always exits")
 
-    return _captured(run, typed)
+    return _captured(run, typed, stdout)
+
+
+def on_terminal(columns: int, *args: str, **environ: str) -> Ended:
+    """``mia args`` where stdout is a terminal that is so many columns wide, without colours."""
+    with patch.dict(os.environ, {"COLUMNS": str(columns), "NO_COLOR": "1", **environ}):
+        return full(*args, stdout=Terminal)
 
 
 def hot(*args: str) -> Ended:
@@ -40,8 +57,12 @@ def hot(*args: str) -> Ended:
     return _captured(lambda: answer_pair(args, os.environ), b"")
 
 
-def _captured(run: Callable[[], int | None], typed: bytes) -> Ended:
-    out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+def _captured(
+    run: Callable[[], int | None],
+    typed: bytes,
+    stdout: type[io.TextIOWrapper] = io.TextIOWrapper,
+) -> Ended:
+    out = stdout(io.BytesIO(), "utf-8", newline="")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(typed), "utf-8")
     try:

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from mia_cli.cli import outcome
+from mia_cli.cli import outcome, outputs
 from mia_cli.cli.app import MiaCommand, app
-from mia_cli.cli.screen import PlainScreen, is_terminal
+from mia_cli.cli.screen import is_terminal
 from mia_cli.rules.errors import CannotRead, MiaError
 from mia_cli.rules.rolls import (
     OUTCOMES,
@@ -99,9 +99,7 @@ def _order_lines() -> list[str]:
 
 def _say(lines: Sequence[str], quiet: bool) -> None:
     if not quiet:
-        screen = PlainScreen(sys.stdout)
-        for line in lines:
-            screen.say(line)
+        outputs.say(lines, plainly=True)
 
 
 def _answer_input(as_json: bool, quiet: bool) -> int:

@@ -42,9 +42,22 @@ def _with_mark(text: str) -> str:
 
 def whole(number: int) -> str:
     """A whole number, its digits in groups of three where there are many."""
+    return _grouped(number) if abs(number) >= _MANY else str(number)
+
+
+def wholes(numbers: Sequence[int]) -> list[str]:
+    """The whole numbers of one column, all in groups of three where one of them has many digits."""
+    many = any(abs(number) >= _MANY for number in numbers)
+    return [_grouped(number) if many else str(number) for number in numbers]
+
+
+_MANY = 10_000
+
+
+def _grouped(number: int) -> str:
     # Translators: one thousand, to show what stands between groups of three digits.
     mark = _("1,000")[1:-3]
-    return f"{number:,}".replace(",", mark) if abs(number) >= 10_000 else str(number)
+    return f"{number:,}".replace(",", mark)
 
 
 def month(text: str) -> str:

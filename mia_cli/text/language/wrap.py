@@ -1,6 +1,7 @@
-"""Help texts in languages with wide characters, brought back into the width of the help.
+"""Text cut into lines of a width, wide characters counted as two columns.
 
-The command line library counts characters, so that its lines of Japanese are up to twice as wide.
+``fitted`` brings finished help texts back into their width: the command line library counts
+characters, so that its lines of Japanese are up to twice as wide.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def fitted(text: str, width: int) -> str:
             indent = found.end() - 1 if found else len(line) - len(line.lstrip())
             while lines and _goes_on(lines[0], indent):
                 line = _together(line, lines.pop(0).strip())
-            done += _wrapped(line[:indent], line[indent:], width)
+            done += wrapped(line[:indent], line[indent:], width)
         else:
             done.append(line)
     return "\n".join(done)
@@ -45,7 +46,11 @@ def _together(first: str, second: str) -> str:
     return first + ("" if _is_wide(first[-1]) or _is_wide(second[0]) else " ") + second
 
 
-def _wrapped(head: str, text: str, width: int) -> Iterator[str]:
+def wrapped(head: str, text: str, width: int) -> Iterator[str]:
+    """Lines of at most ``width`` columns: ``head`` and the start of ``text``, the rest below it.
+
+    Words and figures are not cut: one that is wider than its line has it alone.
+    """
     room = width - display_width(head)
     line = ""
     for piece in _pieces(text):

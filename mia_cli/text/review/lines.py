@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from mia_cli.records.record import MatchRecord
 from mia_cli.review.decisions import Decision, Review, SeatReview, punished
 from mia_cli.rules.match import Action, MakeClaim
 from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
-from mia_cli.text.language.line import Line, comma, line, space, styled
+from mia_cli.text.language.line import TIE, comma, line, space, styled
 from mia_cli.text.language.numbers import percent
-from mia_cli.text.language.table import table
+from mia_cli.text.language.table import Lines, Table
 from mia_cli.text.matches import with_kind
 
 VERDICTS = {"fine": N_("fine"), "doubtful": N_("doubtful"), "bad": N_("bad")}
@@ -42,7 +40,7 @@ def name_of(record: MatchRecord, seat: int) -> str:
     return with_kind(found.name, found.player)
 
 
-def review_lines(review: Review) -> Iterator[Line | str]:
+def review_lines(review: Review) -> Lines:
     """The whole review."""
     record = review.record
     yield styled(_title(record), "strong")
@@ -52,7 +50,7 @@ def review_lines(review: Review) -> Iterator[Line | str]:
         yield from _player(record, player)
     yield ""
     yield styled(_("Skill and luck, in points of the chance to win"), "strong")
-    yield from _parts(review)
+    yield _parts(review)
     yield styled(
         _(
             "Every row adds up: start + skill + luck + others = end. “Hidden dice” is whether an "
@@ -86,17 +84,17 @@ def _yardstick(record: MatchRecord) -> str:
     return _("Measured against an equilibrium; other players can change this.")
 
 
-def _player(record: MatchRecord, player: SeatReview) -> Iterator[Line | str]:
+def _player(record: MatchRecord, player: SeatReview) -> Lines:
     yield styled(name_of(record, player.seat), "you" if player.seat == record.human else "seat")
     if not player.decisions:
         yield "  " + _("Nothing to decide.")
         return
     rows = [_row(decision) for decision in player.decisions]
     head = (_("Round"), _("Lives"), _("Known"), _("Played"), _("Equilibrium"), _("Lost"), "")
-    lines = table(head, rows, right=(0, 5))
-    yield "  " + lines[0]
-    for text, decision in zip(lines[1:], player.decisions, strict=True):
-        yield styled("  " + text, _STYLES[decision.verdict])
+    styles = [_STYLES[decision.verdict] for decision in player.decisions]
+    yield Table(
+        head, rows, right=(0, 5), keys=3, first=(3, 5, 6), wraps=(2, 4), styles=styles, indent=2
+    )
     yield "  " + _summary(player)
 
 
@@ -139,7 +137,7 @@ def _mix(decision: Decision) -> str:
     for option in shown[:_MIXED]:
         name = action_text(option.action)
         sure = option.probability > 1 - _RARE
-        texts.append(name if sure else f"{name} {percent(option.probability, 0)}")
+        texts.append(name if sure else f"{name}{TIE}{percent(option.probability, 0)}")
     return comma().join(texts) + (" …" if len(shown) > _MIXED else "")
 
 
@@ -157,7 +155,7 @@ def _summary(player: SeatReview) -> str:
     return space().join((text, played))
 
 
-def _parts(review: Review) -> list[str]:
+def _parts(review: Review) -> Table:
     head = (
         _("Seat"),
         _("Start"),
@@ -177,10 +175,10 @@ def _parts(review: Review) -> list[str]:
         )
         for player in review.players
     ]
-    return table(head, rows, right=range(1, len(head)))
+    return Table(head, rows, right=range(1, len(head)), wraps=(0,))
 
 
-def _habits(review: Review) -> Iterator[Line | str]:
+def _habits(review: Review) -> Lines:
     found = punished(review.players[:1] if review.record.human else review.players)
     if not found:
         return
@@ -221,7 +219,7 @@ def _habit(record: MatchRecord, decision: Decision) -> str:
     return text.format(**fields)
 
 
-def _hindsight(review: Review) -> Iterator[Line | str]:
+def _hindsight(review: Review) -> Lines:
     shown = review.players[:1] if review.record.human else review.players
     rows = [
         (
@@ -242,5 +240,4 @@ def _hindsight(review: Review) -> Iterator[Line | str]:
     yield ""
     yield styled(_("With hindsight (nobody could know this at the time; no verdict)"), "strong")
     head = (_("Round"), _("Seat"), _("Known"), _("Played"), _("Roll"), "", _("Lost"))
-    for text in table(head, rows, right=(0, 6)):
-        yield "  " + text
+    yield Table(head, rows, right=(0, 6), keys=3, wraps=(1, 2), indent=2)

@@ -10,11 +10,11 @@ from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import comma
 from mia_cli.text.language.numbers import minute
 from mia_cli.text.language.plain import printable
-from mia_cli.text.language.table import table
+from mia_cli.text.language.table import Lines, Table
 from mia_cli.text.matches import rules_text, with_kind
 
 
-def list_lines(records: Sequence[Listed]) -> Iterator[str]:
+def list_lines(records: Sequence[Listed]) -> Lines:
     """The list of records."""
     head = (_("Match"), _("Created (UTC)"), _("Rules"), _("Players"), _("Result"), _("Help"))
     rows = (
@@ -28,7 +28,7 @@ def list_lines(records: Sequence[Listed]) -> Iterator[str]:
         )
         for record in records
     )
-    yield from table(head, rows)
+    yield Table(head, rows, first=(4, 1), wraps=(2, 3, 4, 5))
 
 
 def _result(won: bool | None, winner: str) -> str:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from mia_cli.rules.rolls import CLAIMS, ROLLS, claim_at, claims_above
 from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import _, ngettext
-from mia_cli.text.language.line import comma
+from mia_cli.text.language.line import TIE, comma
 from mia_cli.text.language.numbers import percent
-from mia_cli.text.language.table import table
+from mia_cli.text.language.table import Lines, Shown, Table
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution
@@ -38,13 +38,13 @@ def title(players: int, lives: int, penalty_21: int) -> str:
     )
 
 
-def seat_values(values: Sequence[float]) -> list[str]:
+def seat_values(values: Sequence[float]) -> Lines:
     """Chance of every seat to win, from the leader on, and what leading is worth."""
     rows = [(str(seat), percent(value, 2)) for seat, value in enumerate(values, start=1)]
     head = (_("Seat from the leader"), _("Win rate"))
     fair = 1.0 / len(values)
     return [
-        *table(head, rows, right=(0, 1)),
+        Table(head, rows, right=(0, 1)),
         _("Leading is worth {points} points over a fair share of {fair}.").format(
             points=points(values[0] - fair), fair=percent(fair)
         ),
@@ -66,7 +66,7 @@ def proof(gain: float, players: int) -> str:
     )
 
 
-def opening_play(solution: Solution, lives: Sequence[int]) -> list[str]:
+def opening_play(solution: Solution, lives: Sequence[int]) -> Lines:
     """What to claim with every roll at the start of a round; rolls that play alike share a row."""
     chances = solution.claim_probabilities(lives, 0)
     played = [(roll.name, _mix(row.tolist())) for roll, row in zip(ROLLS, chances, strict=True)]
@@ -74,7 +74,10 @@ def opening_play(solution: Solution, lives: Sequence[int]) -> list[str]:
     for mix, alike in groupby(played, key=lambda entry: entry[1]):
         names = [name for name, _mixed in alike]
         rows.append((names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}", mix))
-    return [_("Opening play: what to claim with a roll"), *table((_("Roll"), _("Claims")), rows)]
+    return [
+        _("Opening play: what to claim with a roll"),
+        Table((_("Roll"), _("Claims")), rows, wraps=(1,)),
+    ]
 
 
 def _mix(chances: Sequence[float]) -> str:
@@ -86,13 +89,13 @@ def _mix(chances: Sequence[float]) -> str:
         reverse=True,
     )
     shown = [
-        name if chance > 1.0 - _RARE else f"{name} {percent(chance, 0)}"
+        name if chance > 1.0 - _RARE else f"{name}{TIE}{percent(chance, 0)}"
         for name, chance in played[:_LISTED]
     ]
     return comma().join([*shown, "…"] if len(played) > _LISTED else shown)
 
 
-def challenge_table(solution: Solution, lives: Sequence[int]) -> list[str]:
+def challenge_table(solution: Solution, lives: Sequence[int]) -> Lines:
     """How often the next seat should challenge each claim, by the claim that stood before."""
     columns = [solution.challenge_probabilities(lives, above) for above in _SHOWN_STANDINGS]
     names = [_("none"), *(claim_at(above).name for above in _SHOWN_STANDINGS if above)]
@@ -111,7 +114,7 @@ def challenge_table(solution: Solution, lives: Sequence[int]) -> list[str]:
     head = (_("Claim"), *names)
     return [
         _("How often to challenge a claim, by the claim that stood before it"),
-        *table(head, rows, right=range(1, len(head))),
+        Table(head, rows, right=range(1, len(head))),
     ]
 
 
@@ -119,7 +122,9 @@ def _legal(position: int, above: int) -> bool:
     return claim_at(position) in claims_above(claim_at(above) if above else None)
 
 
-def every_table(rows: Iterable[tuple[int, int, int, Sequence[float], float]]) -> list[str]:
+def every_table(
+    rows: Iterable[tuple[int, int, int, Sequence[float], float]],
+) -> Lines:
     """One line per table: seats, lives, penalty, chances by seat from the leader, largest gain."""
     cells = [
         (
@@ -132,16 +137,19 @@ def every_table(rows: Iterable[tuple[int, int, int, Sequence[float], float]]) ->
         for players, lives, penalty, values, gain in rows
     ]
     head = (_("Seats"), _("Lives"), _("21"), _("Wins by seat from the leader"), _("Gain"))
-    return table(head, cells, right=(0, 1, 2))
+    return [Table(head, cells, right=(0, 1, 2), keys=3, wraps=(3,))]
 
 
-def advice_table(advice: Advice, chosen: str) -> list[str]:
+def advice_table(advice: Advice, chosen: str) -> Lines:
     """The options at one decision, how often the solution takes them, and what they win."""
     rows = [
         (action_text(option.action), percent(option.probability), percent(option.win, 2))
         for option in advice.options
     ]
-    lines = [chosen, *table((_("Action"), _("How often"), _("Win rate")), rows, right=(1, 2))]
+    lines: list[Shown | Table] = [
+        chosen,
+        Table((_("Action"), _("How often"), _("Win rate")), rows, right=(1, 2)),
+    ]
     if advice.holds is not None and advice.expected:
         lines.append(_("The claim holds in {share}.").format(share=percent(advice.holds)))
     elif advice.holds is not None:

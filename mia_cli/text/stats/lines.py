@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from mia_cli.files.documents import Document
 from mia_cli.stats.latest import LEAST
 from mia_cli.stats.report import finished
 from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import _
-from mia_cli.text.language.line import Line, styled
-from mia_cli.text.language.table import table
+from mia_cli.text.language.line import styled
+from mia_cli.text.language.table import Lines
 from mia_cli.text.stats.readable import pointer, readable_lines
 from mia_cli.text.stats.tables import (
     dice_of,
@@ -23,7 +21,7 @@ from mia_cli.text.stats.tables import (
 )
 
 
-def stats_lines(document: Document, signs: pictures.Signs) -> Iterator[Line | str]:
+def stats_lines(document: Document, signs: pictures.Signs) -> Lines:
     """Everything, as text."""
     yield from headline(document)
     if "readable" not in document and finished(document) >= LEAST:
@@ -34,13 +32,12 @@ def stats_lines(document: Document, signs: pictures.Signs) -> Iterator[Line | st
         yield from readable_lines(document["readable"])
 
 
-def _figures(document: Document, signs: pictures.Signs) -> Iterator[Line | str]:
+def _figures(document: Document, signs: pictures.Signs) -> Lines:
     """Tables and pictures."""
-    for title, rows in sections(document):
+    for title, figures in sections(document):
         yield ""
         yield styled(title, "strong")
-        head, cells, right = rows
-        yield from ("  " + text for text in table(head, cells, right=right))
+        yield figures
     who = subject(document)
     yield ""
     yield styled(_("Dice"), "strong")

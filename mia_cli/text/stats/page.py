@@ -9,9 +9,9 @@ from mia_cli.files.documents import Document
 from mia_cli.files.outputs import GENERATOR
 from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import _, language
+from mia_cli.text.language.table import Table
 from mia_cli.text.stats import readable as words
 from mia_cli.text.stats.tables import (
-    Rows,
     dice_of,
     dice_sentence,
     group_name,
@@ -59,13 +59,13 @@ def _body(document: Document) -> Iterator[str]:
         return
     shares, dice, heat = _pictures(document)
     yield _figure(shares)
-    for title, rows in sections(document):
+    for title, figures in sections(document):
         yield f"<h2>{escape(title)}</h2>"
-        yield _table(rows)
+        yield _table(figures)
     title = _("Dice")
     yield f"<h2>{escape(title)}</h2>"
-    for name, figures in dice_of(document):
-        yield f"<p>{escape(of_whom(name, dice_sentence(figures)))}</p>"
+    for name, dice_figures in dice_of(document):
+        yield f"<p>{escape(of_whom(name, dice_sentence(dice_figures)))}</p>"
     yield _figure(dice)
     yield f"<h2>{escape(heat_title(document))}</h2>"
     yield _figure(heat)
@@ -84,7 +84,7 @@ def _readable(readable: Document) -> Iterator[str]:
     if habits:
         yield f"<ul>{habits}</ul>"
     if readable["parts"]:
-        yield _table(words.parts_rows(readable))
+        yield _table(words.parts_table(readable))
         yield f"<p>{escape(words.change_sentence(readable))}</p>"
 
 
@@ -93,12 +93,12 @@ def _figure(picture: tuple[str, tuple[str, int, int]]) -> str:
     return f"<figure class=wide>{pictures.svg(content, width, height, label)}</figure>"
 
 
-def _table(rows: Rows) -> str:
-    head, cells, right = rows
+def _table(table: Table) -> str:
+    head, *cells = table.rows
 
     def row(values: Sequence[str], tag: str) -> str:
         parts = (
-            f"<{tag}{' class=n' if at in right else ''}>{escape(value)}</{tag}>"
+            f"<{tag}{' class=n' if at in table.right else ''}>{escape(value)}</{tag}>"
             for at, value in enumerate(values)
         )
         return f"<tr>{''.join(parts)}</tr>"

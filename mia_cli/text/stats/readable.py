@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from mia_cli.files.documents import Document
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
-from mia_cli.text.language.line import Line, styled
+from mia_cli.text.language.line import styled
 from mia_cli.text.language.numbers import day, decimal, interval, share
-from mia_cli.text.language.table import table
-from mia_cli.text.stats.tables import Rows
+from mia_cli.text.language.table import Lines, Table
 
 _HABITS = {
     ("challenges", False): N_(
@@ -114,7 +113,7 @@ def change_sentence(readable: Document) -> str:
     return translate(_CHANGES[readable["change"]])
 
 
-def parts_rows(readable: Document) -> Rows:
+def parts_table(readable: Document) -> Table:
     """The parts as a table."""
     head = (_("From"), _("To"), _("Matches"), _("Would win"), _("95% interval"))
     rows = [
@@ -127,16 +126,15 @@ def parts_rows(readable: Document) -> Rows:
         )
         for part in readable["parts"]
     ]
-    return head, list(rows), (2, 3, 4)
+    return Table(head, rows, right=(2, 3, 4), keys=2, indent=2)
 
 
-def readable_lines(readable: Document) -> Iterator[Line | str]:
+def readable_lines(readable: Document) -> Lines:
     """Everything, as text."""
     yield ""
     yield styled(title(), "strong")
     yield from ("  " + text for text in sentences(readable))
     yield from ("  - " + habit_sentence(habit) for habit in readable["habits"])
     if readable["parts"]:
-        head, rows, right = parts_rows(readable)
-        yield from ("  " + text for text in table(head, rows, right=right))
+        yield parts_table(readable)
         yield "  " + change_sentence(readable)

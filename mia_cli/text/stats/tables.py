@@ -9,10 +9,9 @@ from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import space
 from mia_cli.text.language.numbers import decimal, interval, month, percent, share, significant
 from mia_cli.text.language.plain import printable
+from mia_cli.text.language.table import Table
 from mia_cli.text.matches import rules_text, with_kind
 
-Rows = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
-"""Head, rows, and the columns that end at one edge."""
 GROUPS = {"ruleset": N_("Rules"), "cpu": N_("Against"), "month": N_("Month")}
 TITLES = {
     "ruleset": N_("By rules"),
@@ -71,7 +70,7 @@ def streak_sentence(streaks: Document) -> str:
     )
 
 
-def sections(document: Document) -> Iterator[tuple[str, Rows]]:
+def sections(document: Document) -> Iterator[tuple[str, Table]]:
     """Titles and tables, in order; those without rows are left out."""
     if document["with_person"]:
         yield _("With and without help (tutor, hints, take-backs)"), _aids(document)
@@ -114,21 +113,32 @@ def _result(name: str, figures: Document) -> tuple[str, ...]:
     )
 
 
-_RIGHT = (1, 2, 3, 4, 5, 6, 7)
+_FIRST = (1, 4, 5, 6)
+"""The most important columns of results: how many matches, the share won, and what to expect."""
 
 
-def _aids(document: Document) -> Rows:
+def _results(first: str, rows: Sequence[Sequence[str]]) -> Table:
+    head = _result_head(first)
+    return Table(head, rows, right=range(1, len(head)), first=_FIRST, wraps=(0,), indent=2)
+
+
+def _figures(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """What is named in the first column, and numbers."""
+    return Table(head, rows, right=range(1, len(head)), wraps=(0,), indent=2)
+
+
+def _aids(document: Document) -> Table:
     rows: list[Sequence[str]] = [_result(_("without"), document["without_aids"])]
     if document["with_aids"]["matches"]:
         rows.append(_result(_("with help"), document["with_aids"]))
-    return _result_head(""), rows, _RIGHT
+    return _results("", rows)
 
 
-def _groups(document: Document) -> Rows:
+def _groups(document: Document) -> Table:
     rows: list[Sequence[str]] = [
         _result(group_name(document["by"], group["key"]), group) for group in document["groups"]
     ]
-    return _result_head(translate(GROUPS[document["by"]])), rows, _RIGHT
+    return _results(translate(GROUPS[document["by"]]), rows)
 
 
 def group_name(by: str, key: str) -> str:
@@ -148,7 +158,7 @@ def player_name(player: Document) -> str:
     return with_kind(player["name"], player["player"])
 
 
-def _players(players: Sequence[Document]) -> Rows:
+def _players(players: Sequence[Document]) -> Table:
     head = (*_result_head(_("Player"))[:7], _("Bluffs"), _("Caught"), _("Right challenges"))
     rows: list[Sequence[str]] = [
         (
@@ -159,10 +169,10 @@ def _players(players: Sequence[Document]) -> Rows:
         )
         for player in players
     ]
-    return head, rows, (*_RIGHT, 8, 9)
+    return Table(head, rows, right=range(1, len(head)), first=_FIRST, wraps=(0,), indent=2)
 
 
-def _claims(claims: Document) -> Rows:
+def _claims(claims: Document) -> Table:
     total = claims["total"]
     rows: list[Sequence[str]] = [
         (_("true"), str(claims["truths"]), share(claims["truths"] / total), _NOTHING, _NOTHING),
@@ -182,14 +192,14 @@ def _claims(claims: Document) -> Rows:
         ),
     ]
     head = (_("Claim"), _("Number"), _("Share"), _("Mean steps"), _("Caught"))
-    return head, rows, (1, 2, 3, 4)
+    return _figures(head, rows)
 
 
 def _steps(mean: float | None) -> str:
     return _NOTHING if mean is None else decimal(mean, 1)
 
 
-def _by_standing(claims: Document) -> Rows:
+def _by_standing(claims: Document) -> Table:
     rows: list[Sequence[str]] = [
         (
             row["standing"] or _("none"),
@@ -211,10 +221,10 @@ def _by_standing(claims: Document) -> Rows:
         _("Bluffing"),
         _("Caught"),
     )
-    return head, rows, (1, 2, 3, 4, 5, 6)
+    return _figures(head, rows)
 
 
-def _challenges(answers: Document) -> Rows:
+def _challenges(answers: Document) -> Table:
     rows: list[Sequence[str]] = [
         (
             row["claim"],
@@ -244,10 +254,10 @@ def _challenges(answers: Document) -> Rows:
         _("Accepted"),
         _("Bluffs among them"),
     )
-    return head, rows, (1, 2, 3, 4, 5)
+    return _figures(head, rows)
 
 
-def _losses(losses: Document) -> Rows:
+def _losses(losses: Document) -> Table:
     names = {
         "bluff_caught": _("a bluff that was caught"),
         "bluff_of_21_caught": _("a bluff of 21"),
@@ -258,7 +268,7 @@ def _losses(losses: Document) -> Rows:
         (name, str(losses[key]), share(losses[key] / losses["total"]))
         for key, name in names.items()
     ]
-    return (_("Cause"), _("Lives"), _("Share")), rows, (1, 2)
+    return _figures((_("Cause"), _("Lives"), _("Share")), rows)
 
 
 def dice_of(document: Document) -> Iterator[tuple[str, Document]]:

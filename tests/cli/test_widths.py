@@ -1,0 +1,71 @@
+"""What commands print on a terminal fits it: no line is wider, and no row of a table is cut."""
+
+import pytest
+
+from mia_cli.text.language.catalogue import LANGUAGES
+from mia_cli.text.language.plain import display_width
+from mia_cli.text.language.table import Table
+from tests.cli.in_process import full, on_terminal
+from tests.played_matches import some, write
+
+COMMANDS = [
+    "rank",
+    "review",
+    "review --list",
+    "review --verify",
+    "solve --lives 2",
+    "solve --at 2,1 --claim 55",
+    "solve --at 2,1 --roll 41",
+    "solve --ceiling hard --lives 2",
+    "stats",
+    "stats --by cpu",
+    "stats --by ruleset",
+    "stats --by month",
+]
+TERMINALS = [(40, "xterm"), (40, "dumb"), (60, "dumb"), (80, "xterm"), (120, "xterm")]
+
+
+@pytest.fixture(scope="module")
+def records():
+    """Matches of tables that are solved quickly."""
+    return [one for one in some() if one.ruleset.lives < 5 and len(one.seats) < 4]
+
+
+@pytest.fixture
+def folder(isolated, records):
+    """The folder of matches."""
+    write(isolated / "data" / "matches", records)
+
+
+@pytest.fixture
+def laid_out(monkeypatch):
+    """All rows of tables that are printed, as they should appear."""
+    rows = []
+    plainly = Table.rows_in
+
+    def noted(table, width):
+        for text, style in plainly(table, width):
+            rows.append(text)
+            yield text, style
+
+    monkeypatch.setattr(Table, "rows_in", noted)
+    return rows
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_line_fits_and_no_row_is_cut(folder, laid_out, command, language):
+    for columns, terminal in TERMINALS:
+        laid_out.clear()
+        ended = on_terminal(columns, *command.split(), "--lang", language, TERM=terminal)
+        assert ended.code == 0, ended.err
+        lines = ended.out.splitlines()
+        assert [line for line in lines if display_width(line) > columns] == []
+        assert set(laid_out) <= set(lines)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_in_a_pipe_nothing_is_cut(folder, laid_out, command, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    ended = full(*command.split())
+    assert set(laid_out) <= set(ended.out.splitlines())
