@@ -4,7 +4,7 @@ import pytest
 
 from mia_cli.text.language.catalogue import LANGUAGES
 from mia_cli.text.language.plain import display_width
-from mia_cli.text.language.table import Table
+from mia_cli.text.language.table import TextTable
 from tests.cli.in_process import full, on_terminal
 from tests.played_matches import some, write
 
@@ -41,14 +41,14 @@ def folder(isolated, records):
 def laid_out(monkeypatch):
     """All rows of tables that are printed, as they should appear."""
     rows = []
-    plainly = Table.rows_in
+    plainly = TextTable.rows_in
 
     def noted(table, width):
         for text, style in plainly(table, width):
             rows.append(text)
             yield text, style
 
-    monkeypatch.setattr(Table, "rows_in", noted)
+    monkeypatch.setattr(TextTable, "rows_in", noted)
     return rows
 
 

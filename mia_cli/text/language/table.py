@@ -21,14 +21,14 @@ _LEAST = 12
 """Columns that a wrapped text has at least."""
 
 Shown = Line | str
-Lines = Iterable["Shown | Table"]
+Lines = Iterable["Shown | TextTable"]
 """What a screen shows: lines, and tables that are laid out as wide as it is."""
 
 
 def laid_out(lines: Lines, width: int | None) -> Iterator[Shown]:
     """The lines, every table as lines of at most ``width`` columns; None: as wide as it is."""
     for line in lines:
-        if isinstance(line, Table):
+        if isinstance(line, TextTable):
             yield from line.lines(width)
         else:
             yield line
@@ -46,12 +46,12 @@ def in_rows(line: Shown, width: int) -> Iterator[str]:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[str]], *, right: Sequence[int] = ()
 ) -> list[str]:
-    """The head and the rows as aligned lines, however wide; ``right`` as in Table."""
-    return [row for row, _style in Table(head, rows, right=right).rows_in(None)]
+    """The head and the rows as aligned lines, however wide; ``right`` as in TextTable."""
+    return [row for row, _style in TextTable(head, rows, right=right).rows_in(None)]
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A head and rows of cells.
 
     ``right``: columns that end at one edge, as numbers do. ``keys``: how many columns, from the

@@ -9,7 +9,7 @@ from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import TIE, comma, line, space, styled
 from mia_cli.text.language.numbers import percent
-from mia_cli.text.language.table import Lines, Table
+from mia_cli.text.language.table import Lines, TextTable
 from mia_cli.text.matches import with_kind
 
 VERDICTS = {"fine": N_("fine"), "doubtful": N_("doubtful"), "bad": N_("bad")}
@@ -92,7 +92,7 @@ def _player(record: MatchRecord, player: SeatReview) -> Lines:
     rows = [_row(decision) for decision in player.decisions]
     head = (_("Round"), _("Lives"), _("Known"), _("Played"), _("Equilibrium"), _("Lost"), "")
     styles = [_STYLES[decision.verdict] for decision in player.decisions]
-    yield Table(
+    yield TextTable(
         head, rows, right=(0, 5), keys=3, first=(3, 5, 6), wraps=(2, 4), styles=styles, indent=2
     )
     yield "  " + _summary(player)
@@ -155,7 +155,7 @@ def _summary(player: SeatReview) -> str:
     return space().join((text, played))
 
 
-def _parts(review: Review) -> Table:
+def _parts(review: Review) -> TextTable:
     head = (
         _("Seat"),
         _("Start"),
@@ -175,7 +175,7 @@ def _parts(review: Review) -> Table:
         )
         for player in review.players
     ]
-    return Table(head, rows, right=range(1, len(head)), wraps=(0,))
+    return TextTable(head, rows, right=range(1, len(head)), wraps=(0,))
 
 
 def _habits(review: Review) -> Lines:
@@ -240,4 +240,4 @@ def _hindsight(review: Review) -> Lines:
     yield ""
     yield styled(_("With hindsight (nobody could know this at the time; no verdict)"), "strong")
     head = (_("Round"), _("Seat"), _("Known"), _("Played"), _("Roll"), "", _("Lost"))
-    yield Table(head, rows, right=(0, 6), keys=3, wraps=(1, 2), indent=2)
+    yield TextTable(head, rows, right=(0, 6), keys=3, wraps=(1, 2), indent=2)

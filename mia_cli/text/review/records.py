@@ -10,7 +10,7 @@ from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import comma
 from mia_cli.text.language.numbers import minute
 from mia_cli.text.language.plain import printable
-from mia_cli.text.language.table import Lines, Table
+from mia_cli.text.language.table import Lines, TextTable
 from mia_cli.text.matches import rules_text, with_kind
 
 
@@ -28,7 +28,7 @@ def list_lines(records: Sequence[Listed]) -> Lines:
         )
         for record in records
     )
-    yield Table(head, rows, first=(4, 1), wraps=(2, 3, 4, 5))
+    yield TextTable(head, rows, first=(4, 1), wraps=(2, 3, 4, 5))
 
 
 def _result(won: bool | None, winner: str) -> str:

@@ -11,7 +11,7 @@ from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import _, ngettext
 from mia_cli.text.language.line import TIE, comma
 from mia_cli.text.language.numbers import percent
-from mia_cli.text.language.table import Lines, Shown, Table
+from mia_cli.text.language.table import Lines, Shown, TextTable
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution
@@ -44,7 +44,7 @@ def seat_values(values: Sequence[float]) -> Lines:
     head = (_("Seat from the leader"), _("Win rate"))
     fair = 1.0 / len(values)
     return [
-        Table(head, rows, right=(0, 1)),
+        TextTable(head, rows, right=(0, 1)),
         _("Leading is worth {points} points over a fair share of {fair}.").format(
             points=points(values[0] - fair), fair=percent(fair)
         ),
@@ -76,7 +76,7 @@ def opening_play(solution: Solution, lives: Sequence[int]) -> Lines:
         rows.append((names[0] if len(names) == 1 else f"{names[0]}-{names[-1]}", mix))
     return [
         _("Opening play: what to claim with a roll"),
-        Table((_("Roll"), _("Claims")), rows, wraps=(1,)),
+        TextTable((_("Roll"), _("Claims")), rows, wraps=(1,)),
     ]
 
 
@@ -114,7 +114,7 @@ def challenge_table(solution: Solution, lives: Sequence[int]) -> Lines:
     head = (_("Claim"), *names)
     return [
         _("How often to challenge a claim, by the claim that stood before it"),
-        Table(head, rows, right=range(1, len(head))),
+        TextTable(head, rows, right=range(1, len(head))),
     ]
 
 
@@ -137,7 +137,7 @@ def every_table(
         for players, lives, penalty, values, gain in rows
     ]
     head = (_("Seats"), _("Lives"), _("21"), _("Wins by seat from the leader"), _("Gain"))
-    return [Table(head, cells, right=(0, 1, 2), keys=3, wraps=(3,))]
+    return [TextTable(head, cells, right=(0, 1, 2), keys=3, wraps=(3,))]
 
 
 def advice_table(advice: Advice, chosen: str) -> Lines:
@@ -146,9 +146,9 @@ def advice_table(advice: Advice, chosen: str) -> Lines:
         (action_text(option.action), percent(option.probability), percent(option.win, 2))
         for option in advice.options
     ]
-    lines: list[Shown | Table] = [
+    lines: list[Shown | TextTable] = [
         chosen,
-        Table((_("Action"), _("How often"), _("Win rate")), rows, right=(1, 2)),
+        TextTable((_("Action"), _("How often"), _("Win rate")), rows, right=(1, 2)),
     ]
     if advice.holds is not None and advice.expected:
         lines.append(_("The claim holds in {share}.").format(share=percent(advice.holds)))

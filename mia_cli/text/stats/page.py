@@ -9,7 +9,7 @@ from mia_cli.files.documents import Document
 from mia_cli.files.outputs import GENERATOR
 from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import _, language
-from mia_cli.text.language.table import Table
+from mia_cli.text.language.table import TextTable
 from mia_cli.text.stats import readable as words
 from mia_cli.text.stats.tables import (
     dice_of,
@@ -93,7 +93,7 @@ def _figure(picture: tuple[str, tuple[str, int, int]]) -> str:
     return f"<figure class=wide>{pictures.svg(content, width, height, label)}</figure>"
 
 
-def _table(table: Table) -> str:
+def _table(table: TextTable) -> str:
     head, *cells = table.rows
 
     def row(values: Sequence[str], tag: str) -> str:

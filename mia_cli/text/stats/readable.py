@@ -8,7 +8,7 @@ from mia_cli.files.documents import Document
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import styled
 from mia_cli.text.language.numbers import day, decimal, interval, share
-from mia_cli.text.language.table import Lines, Table
+from mia_cli.text.language.table import Lines, TextTable
 
 _HABITS = {
     ("challenges", False): N_(
@@ -113,7 +113,7 @@ def change_sentence(readable: Document) -> str:
     return translate(_CHANGES[readable["change"]])
 
 
-def parts_table(readable: Document) -> Table:
+def parts_table(readable: Document) -> TextTable:
     """The parts as a table."""
     head = (_("From"), _("To"), _("Matches"), _("Would win"), _("95% interval"))
     rows = [
@@ -126,7 +126,7 @@ def parts_table(readable: Document) -> Table:
         )
         for part in readable["parts"]
     ]
-    return Table(head, rows, right=(2, 3, 4), keys=2, indent=2)
+    return TextTable(head, rows, right=(2, 3, 4), keys=2, indent=2)
 
 
 def readable_lines(readable: Document) -> Lines:

@@ -9,7 +9,7 @@ from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import space
 from mia_cli.text.language.numbers import decimal, interval, month, percent, share, significant
 from mia_cli.text.language.plain import printable
-from mia_cli.text.language.table import Table
+from mia_cli.text.language.table import TextTable
 from mia_cli.text.matches import rules_text, with_kind
 
 GROUPS = {"ruleset": N_("Rules"), "cpu": N_("Against"), "month": N_("Month")}
@@ -70,7 +70,7 @@ def streak_sentence(streaks: Document) -> str:
     )
 
 
-def sections(document: Document) -> Iterator[tuple[str, Table]]:
+def sections(document: Document) -> Iterator[tuple[str, TextTable]]:
     """Titles and tables, in order; those without rows are left out."""
     if document["with_person"]:
         yield _("With and without help (tutor, hints, take-backs)"), _aids(document)
@@ -117,24 +117,24 @@ _FIRST = (1, 4, 5, 6)
 """The most important columns of results: how many matches, the share won, and what to expect."""
 
 
-def _results(first: str, rows: Sequence[Sequence[str]]) -> Table:
+def _results(first: str, rows: Sequence[Sequence[str]]) -> TextTable:
     head = _result_head(first)
-    return Table(head, rows, right=range(1, len(head)), first=_FIRST, wraps=(0,), indent=2)
+    return TextTable(head, rows, right=range(1, len(head)), first=_FIRST, wraps=(0,), indent=2)
 
 
-def _figures(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _figures(head: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:
     """What is named in the first column, and numbers."""
-    return Table(head, rows, right=range(1, len(head)), wraps=(0,), indent=2)
+    return TextTable(head, rows, right=range(1, len(head)), wraps=(0,), indent=2)
 
 
-def _aids(document: Document) -> Table:
+def _aids(document: Document) -> TextTable:
     rows: list[Sequence[str]] = [_result(_("without"), document["without_aids"])]
     if document["with_aids"]["matches"]:
         rows.append(_result(_("with help"), document["with_aids"]))
     return _results("", rows)
 
 
-def _groups(document: Document) -> Table:
+def _groups(document: Document) -> TextTable:
     rows: list[Sequence[str]] = [
         _result(group_name(document["by"], group["key"]), group) for group in document["groups"]
     ]
@@ -158,7 +158,7 @@ def player_name(player: Document) -> str:
     return with_kind(player["name"], player["player"])
 
 
-def _players(players: Sequence[Document]) -> Table:
+def _players(players: Sequence[Document]) -> TextTable:
     head = (*_result_head(_("Player"))[:7], _("Bluffs"), _("Caught"), _("Right challenges"))
     rows: list[Sequence[str]] = [
         (
@@ -169,10 +169,10 @@ def _players(players: Sequence[Document]) -> Table:
         )
         for player in players
     ]
-    return Table(head, rows, right=range(1, len(head)), first=_FIRST, wraps=(0,), indent=2)
+    return TextTable(head, rows, right=range(1, len(head)), first=_FIRST, wraps=(0,), indent=2)
 
 
-def _claims(claims: Document) -> Table:
+def _claims(claims: Document) -> TextTable:
     total = claims["total"]
     rows: list[Sequence[str]] = [
         (_("true"), str(claims["truths"]), share(claims["truths"] / total), _NOTHING, _NOTHING),
@@ -199,7 +199,7 @@ def _steps(mean: float | None) -> str:
     return _NOTHING if mean is None else decimal(mean, 1)
 
 
-def _by_standing(claims: Document) -> Table:
+def _by_standing(claims: Document) -> TextTable:
     rows: list[Sequence[str]] = [
         (
             row["standing"] or _("none"),
@@ -224,7 +224,7 @@ def _by_standing(claims: Document) -> Table:
     return _figures(head, rows)
 
 
-def _challenges(answers: Document) -> Table:
+def _challenges(answers: Document) -> TextTable:
     rows: list[Sequence[str]] = [
         (
             row["claim"],
@@ -257,7 +257,7 @@ def _challenges(answers: Document) -> Table:
     return _figures(head, rows)
 
 
-def _losses(losses: Document) -> Table:
+def _losses(losses: Document) -> TextTable:
     names = {
         "bluff_caught": _("a bluff that was caught"),
         "bluff_of_21_caught": _("a bluff of 21"),
