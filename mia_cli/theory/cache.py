@@ -2,12 +2,14 @@
 
 A file is a line of JSON and the values as they lie in memory. The line carries a fingerprint of
 the rules, of the way of solving and of the values, so that a damaged file, one of another version
-or of another machine's byte order is noticed and solved again. Nothing here raises for what is
-wrong with a file or a folder: the cache only saves time.
+or of another machine's byte order is noticed and solved again. The largest gain of any seat, which
+proves a solution, is a file beside it. Nothing here raises for what is wrong with a file or a
+folder: the cache only saves time.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from pathlib import Path
@@ -53,8 +55,34 @@ def store(folder: Path, states: States, penalty_21: int, values: Floats) -> bool
     return True
 
 
-def _path(folder: Path, states: States, penalty_21: int) -> Path:
-    name = f"solution-{states.max_players}-{states.max_lives}-{penalty_21}.mia"
+def load_gain(folder: Path, states: States, penalty_21: int, values: Floats) -> float | None:
+    """The largest gain of any seat that is kept for these values, or None."""
+    path = _path(folder, states, penalty_21, "gain")
+    head = _head(states, penalty_21, values.astype("<f8").tobytes())
+    try:
+        data = read_bytes(path, len(head) + _LONGEST_HEAD)
+    except MiaError:
+        return None
+    digits = data[len(head) :].partition(b" ")[0]
+    return float(digits) if data == _with_gain(head, digits) else None
+
+
+def store_gain(folder: Path, states: States, penalty_21: int, values: Floats, gain: float) -> None:
+    """Keep the largest gain of any seat beside these values."""
+    head = _head(states, penalty_21, values.astype("<f8").tobytes())
+    with contextlib.suppress(Unwritable):
+        make_folder(folder)
+        path = _path(folder, states, penalty_21, "gain")
+        write_atomically(path, _with_gain(head, repr(gain).encode()))
+
+
+def _with_gain(head: bytes, digits: bytes) -> bytes:
+    mark = hashlib.sha256(head + digits).hexdigest()
+    return head + digits + b" " + mark.encode() + b"\n"
+
+
+def _path(folder: Path, states: States, penalty_21: int, what: str = "solution") -> Path:
+    name = f"{what}-{states.max_players}-{states.max_lives}-{penalty_21}.mia"
     return folder / name
 
 

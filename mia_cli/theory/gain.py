@@ -21,9 +21,10 @@ from mia_cli.theory.best_response import (
     watched_value,
 )
 from mia_cli.theory.induction import OnProgress
-from mia_cli.theory.rule_arrays import CHANCES, STANDINGS, SUPPORTS, Floats
+from mia_cli.theory.rule_arrays import CHANCES, STANDINGS, SUPPORTS, Floats, Ints
 from mia_cli.theory.solution import Solution
-from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
+from mia_cli.theory.stage import StageEquilibrium
+from mia_cli.theory.states import ANSWERING, ROLLER, Ahead, States
 
 Ends = tuple[Floats, Floats, Floats]
 """Values [J legal claims, place, state] of a claim that held, that was caught, was accepted."""
@@ -40,23 +41,36 @@ def gains(solution: Solution, progress: OnProgress | None = None) -> Floats:
     ``progress`` as for ``solve``.
     """
     states = solution.states
-    best = np.zeros(solution.table.shape)
-    best[:, ROLLER, 0] = 1.0
+    responses = BestResponses(states, solution.penalty_21)
     done = 0
     for some in states.batches():
-        ahead = Ahead(best, states, some, solution.penalty_21)
-        plays = solution.plays(some)
-        for standing in reversed(range(len(STANDINGS))):
-            play = plays[standing]
-            ends = ahead.held[standing:], ahead.caught[standing:], ahead.accepted[standing:]
-            best[standing][:, some] = _respond(standing, play.claims(), play.challenge, ends)
-            if standing:
-                ahead.reach(standing)
+        for play in reversed(solution.plays(some)):
+            responses.watch(some, play)
         done += len(some)
         if progress is not None:
             progress(done, len(states) - 1)
-    best -= solution.table
-    return best
+    return responses.values - solution.table
+
+
+class BestResponses:
+    """What a seat gets that answers best to the strategies that are shown, in the order of
+    ``OnStage``: ``values`` [21 standings, place, state]."""
+
+    def __init__(self, states: States, penalty_21: int) -> None:
+        self._states, self._penalty_21 = states, penalty_21
+        self.values = np.zeros((len(STANDINGS), states.max_players, len(states)))
+        self.values[:, ROLLER, 0] = 1.0
+
+    def watch(self, some: Ints, play: StageEquilibrium) -> None:
+        """Take in how some states are played after a standing claim."""
+        standing = play.standing
+        if standing == len(STANDINGS) - 1:
+            self._ahead = Ahead(self.values, self._states, some, self._penalty_21)
+        ahead = self._ahead
+        ends = ahead.held[standing:], ahead.caught[standing:], ahead.accepted[standing:]
+        self.values[standing][:, some] = _respond(standing, play.claims(), play.challenge, ends)
+        if standing:
+            ahead.reach(standing)
 
 
 def _respond(standing: int, claims: Floats, doubt: Floats, ends: Ends) -> Floats:

@@ -13,15 +13,22 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mia_cli.theory.rule_arrays import STANDINGS, Floats
+from mia_cli.theory.rule_arrays import STANDINGS, Floats, Ints
 from mia_cli.theory.stage import Payoffs, StageEquilibrium, solve_stage
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead, States
 
 OnProgress = Callable[[int, int], None]
 """Told how many states are done, and of how many."""
+OnStage = Callable[[Ints, StageEquilibrium], None]
+"""Shown how states are played after a standing claim: 20 down to 0 for some, then the next."""
 
 
-def solve_states(states: States, penalty_21: int, progress: OnProgress | None = None) -> Floats:
+def solve_states(
+    states: States,
+    penalty_21: int,
+    progress: OnProgress | None = None,
+    watch: OnStage | None = None,
+) -> Floats:
     """[21 standings, place, state] chance of each seat to win in equilibrium.
 
     Interrupting it leaves nothing behind.
@@ -34,6 +41,8 @@ def solve_states(states: States, penalty_21: int, progress: OnProgress | None = 
         for standing in reversed(range(len(STANDINGS))):
             play = solve_stage(standing, payoffs(ahead, standing))
             values[standing][:, some] = expected(ahead, play)
+            if watch is not None:
+                watch(some, play)
             if standing:
                 ahead.reach(standing)
         done += len(some)

@@ -8,8 +8,9 @@ from mia_cli.files import folders
 from mia_cli.rules.errors import BadRuleSet
 from mia_cli.rules.ruleset import RuleSet, require_seats
 from mia_cli.theory import cache
-from mia_cli.theory.induction import OnProgress, solve_states
-from mia_cli.theory.rule_arrays import MAX_LIVES
+from mia_cli.theory.gain import BestResponses, max_gain
+from mia_cli.theory.induction import OnProgress, OnStage, solve_states
+from mia_cli.theory.rule_arrays import MAX_LIVES, Floats
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.states import States
 
@@ -26,6 +27,36 @@ def known_solution(
     if key not in _KNOWN:
         _KNOWN[key] = solve(*key, cache_dir=folders.cache_dir(), progress=progress)
     return _KNOWN[key]
+
+
+def proven_solution(
+    max_players: int,
+    max_lives: int,
+    penalty_21: int,
+    *,
+    cache_dir: Path | None = None,
+    progress: OnProgress | None = None,
+) -> tuple[Solution, float]:
+    """``solve``, and ``max_gain`` of what it gives, which is kept with it.
+
+    What has to be solved is proved on the way: each stage is solved once.
+    """
+    states, folder, values = _known(max_players, max_lives, penalty_21, cache_dir)
+    gain = None
+    if values is None:
+        responses = BestResponses(states, penalty_21)
+        values = _solved(states, penalty_21, folder, progress, responses.watch)
+        gain = float((responses.values - values).max())
+    elif folder is not None:
+        gain = cache.load_gain(folder, states, penalty_21, values)
+        if gain is not None:
+            return Solution(states, values, penalty_21), gain
+    solution = Solution(states, values, penalty_21)
+    if gain is None:
+        gain = max_gain(solution, progress)
+    if folder is not None:
+        cache.store_gain(folder, states, penalty_21, values, gain)
+    return solution, gain
 
 
 def solve(
@@ -45,6 +76,16 @@ def solve(
 
     Raises BadRuleSet: ``bad_rule`` with the key, the value and what is allowed.
     """
+    states, folder, values = _known(max_players, max_lives, penalty_21, cache_dir)
+    if values is None:
+        values = _solved(states, penalty_21, folder, progress)
+    return Solution(states, values, penalty_21)
+
+
+def _known(
+    max_players: int, max_lives: int, penalty_21: int, cache_dir: Path | None
+) -> tuple[States, Path | None, Floats | None]:
+    """The states of a table, the folder that keeps their values, if any does, and these."""
     require_seats(max_players)
     allowed = tuple(range(1, MAX_LIVES + 1))
     if type(max_lives) is not int or max_lives not in allowed:
@@ -52,9 +93,17 @@ def solve(
     RuleSet(penalty_21=penalty_21)
     states = States(max_players, max_lives)
     folder = cache_dir if len(states) > WORTH_KEEPING else None
-    values = None if folder is None else cache.load(folder, states, penalty_21)
-    if values is None:
-        values = solve_states(states, penalty_21, progress)
-        if folder is not None:
-            cache.store(folder, states, penalty_21, values)
-    return Solution(states, values, penalty_21)
+    return states, folder, None if folder is None else cache.load(folder, states, penalty_21)
+
+
+def _solved(
+    states: States,
+    penalty_21: int,
+    folder: Path | None,
+    progress: OnProgress | None,
+    watch: OnStage | None = None,
+) -> Floats:
+    values = solve_states(states, penalty_21, progress, watch)
+    if folder is not None:
+        cache.store(folder, states, penalty_21, values)
+    return values

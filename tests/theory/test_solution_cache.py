@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mia_cli.files.folders import cache_dir
-from mia_cli.theory import cache, solve, solver
+from mia_cli.theory import cache, max_gain, solve, solver
 
 WORTH_KEEPING = solver.WORTH_KEEPING
 
@@ -185,3 +185,57 @@ def test_a_pipe_in_the_place_of_a_solution_is_not_waited_for(tmp_path):
     path.unlink()
     os.mkfifo(path)
     assert solve(2, 2, 1, cache_dir=tmp_path).values((2, 2)) == pytest.approx(right.values((2, 2)))
+
+
+@pytest.fixture
+def proved(monkeypatch):
+    """How many times a gain was worked out from a solution that was there."""
+    calls = []
+
+    def counted(*arguments):
+        calls.append(arguments)
+        return max_gain(*arguments)
+
+    monkeypatch.setattr(solver, "max_gain", counted)
+    return calls
+
+
+def test_a_gain_is_kept_with_its_solution(tmp_path, solved, proved):
+    wanted = max_gain(solve(3, 3, 2))
+    del solved[:]
+    for _ in range(3):
+        solution, gain = solver.proven_solution(3, 3, 2, cache_dir=tmp_path)
+        assert gain == wanted and same(solution, solve(3, 3, 2, cache_dir=tmp_path))
+    assert (len(solved), len(proved)) == (1, 0)
+    assert solver.proven_solution(3, 3, 2)[1] == wanted
+    assert (len(solved), len(proved)) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data: b"",
+        lambda data: data[:-1],
+        lambda data: data + b" ",
+        lambda data: data.replace(b"}\n", b"}\n1"),
+        lambda data: data.replace(b'"algorithm": ', b'"algorithm": 9'),
+        lambda data: b"x" * 10**6,
+    ],
+)
+def test_a_damaged_gain_is_worked_out_again(tmp_path, solved, proved, change):
+    _, gain = solver.proven_solution(2, 2, 1, cache_dir=tmp_path)
+    path = tmp_path / "gain-2-2-1.mia"
+    whole = path.read_bytes()
+    path.write_bytes(change(whole))
+    assert path.read_bytes() != whole
+    assert solver.proven_solution(2, 2, 1, cache_dir=tmp_path)[1] == gain
+    assert (len(solved), len(proved)) == (1, 1)
+    assert path.read_bytes() == whole
+
+
+def test_a_gain_belongs_to_the_values_it_was_worked_out_for(tmp_path, proved):
+    solver.proven_solution(2, 2, 1, cache_dir=tmp_path)
+    states, values = solve(2, 2, 1).states, solve(2, 2, 1).table
+    assert cache.load_gain(tmp_path, states, 1, values) is not None
+    assert cache.load_gain(tmp_path, states, 1, values + 1e-9) is None
+    assert cache.load_gain(tmp_path, states, 2, values) is None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from mia_cli.cli import outcome, outputs
 from mia_cli.cli.outputs import Told
 from mia_cli.cli.solve.options import SolveRequest
-from mia_cli.cli.solving import solution_for
+from mia_cli.cli.solving import proven_solution_for, solution_for
 from mia_cli.files.documents import Document
 from mia_cli.players.registry import strategy
 from mia_cli.rules.ruleset import LIVES, SEATS, RuleSet
 from mia_cli.text.solve import lines as text
-from mia_cli.theory import Solution, ceiling, max_gain
+from mia_cli.theory import Solution, ceiling
 from mia_cli.theory.advice import advise_answer, advise_claim
 from mia_cli.theory.advice_json import advice_json
 
@@ -29,9 +29,9 @@ def perform(request: SolveRequest, *, as_json: bool) -> int:
 
 def _table(request: SolveRequest) -> Told:
     players, lives, penalty = request.players, request.lives, request.penalty_21
-    solution = solution_for(players, lives, penalty)
+    solution, gain = proven_solution_for(players, lives, penalty)
     start = (lives,) * players
-    values, gain = solution.values(start).tolist(), max_gain(solution)
+    values = solution.values(start).tolist()
     document = {"schema": "mia.solve/1", **_described(players, lives, penalty, values, gain)}
     lines = [
         text.title(players, lives, penalty),
@@ -61,8 +61,7 @@ def _described(
 def _every_table(request: SolveRequest) -> Told:
     rows = []
     for penalty in request.penalties:
-        solution = solution_for(SEATS[-1], LIVES[-1], penalty)
-        gain = max_gain(solution)
+        solution, gain = proven_solution_for(SEATS[-1], LIVES[-1], penalty)
         for players in SEATS:
             for lives in LIVES:
                 values = solution.values((lives,) * players).tolist()
