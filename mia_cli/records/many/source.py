@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -25,6 +26,8 @@ from mia_cli.rules.errors import BadRecord, CannotRead, MiaError
 
 _TOGETHER = 10_000
 """Records read at once: a chunk of brackets alone would be a million."""
+_ID = re.compile(rb'\s*\{\s*"schema"\s*:\s*"[^"\\]*"\s*,\s*"id"\s*:\s*"([^"\\]*)"')
+"""A record up to its id, as everything here writes it."""
 
 
 def records_of(source: Path | BinaryIO, name: str) -> Iterator[MatchRecord | Problem]:
@@ -33,16 +36,19 @@ def records_of(source: Path | BinaryIO, name: str) -> Iterator[MatchRecord | Pro
     Raises Unwritable and BadRecord when it cannot be opened.
     """
     for place, data in _texts(source, name):
-        if isinstance(data, Problem):
-            yield data
-            continue
-        try:
-            large = too_large(data)
-            if large:
-                raise large
-            yield decode_record(data, place)
-        except MiaError as error:
-            yield named(error, place)
+        yield _read(place, data)
+
+
+def _read(place: str, data: bytes | Problem) -> MatchRecord | Problem:
+    if isinstance(data, Problem):
+        return data
+    try:
+        large = too_large(data)
+        if large:
+            raise large
+        return decode_record(data, place)
+    except MiaError as error:
+        return named(error, place)
 
 
 def summaries_of(source: Path | BinaryIO, name: str) -> Iterator[MatchSummary | Problem]:
@@ -119,22 +125,32 @@ def whole(pieces: Sequence[Chunk | Problem]) -> bytes | None:
 
 
 def find_record(source: Path | BinaryIO, name: str, wanted: str | None) -> MatchRecord:
-    """The only record of a source, or the one whose id begins or ends with ``wanted``.
+    """The only record of a source, or the one that ``wanted`` names.
 
-    Raises what is wrong with the source or the record; CannotRead: ``several_matches`` (file),
-    ``no_such_match`` (value), ``ambiguous_id`` (value, matches).
+    That is an id; or else what stands behind the last hyphen of one, such as the number of a match
+    of a log; or else the beginning or end of one. Only records with such ids are read, as far as
+    an id stands where it always does. Raises what is wrong with the source or the record;
+    CannotRead: ``several_matches`` (file), ``no_such_match`` (value), ``ambiguous_id`` (value,
+    matches).
     """
-    found: list[MatchRecord] = []
+    numbered: list[MatchRecord] = []
+    partly: list[MatchRecord] = []
     damaged: Problem | None = None
-    for item in records_of(source, name):
+    for place, data in _texts(source, name):
+        if wanted is not None and not _may_be(data, wanted, is_enough=len(partly) > 1):
+            continue
+        item = _read(place, data)
         if isinstance(item, Problem):
             damaged = damaged or item
+        elif item.id == wanted:
+            return item
+        elif wanted is not None and item.id.rpartition("-")[2] == wanted:
+            numbered.append(item)
         elif wanted is None or item.id.startswith(wanted) or item.id.endswith(wanted):
-            found.append(item)
-            if item.id == wanted:
-                return item
-            if len(found) > 1:
-                break
+            partly.append(item)
+        if len(numbered) > 1 or (wanted is None and len(partly) > 1):
+            break
+    found = numbered or partly
     if len(found) == 1:
         return found[0]
     if found and wanted is None:
@@ -146,3 +162,17 @@ def find_record(source: Path | BinaryIO, name: str, wanted: str | None) -> Match
     if wanted is None:
         raise BadRecord("empty_file", file=name)
     raise CannotRead("no_such_match", value=wanted)
+
+
+def _may_be(data: bytes | Problem, wanted: str, *, is_enough: bool) -> bool:
+    """Whether a record may be the one that is wanted, by its id, if that is easily seen.
+
+    ``is_enough``: others whose id begins or ends so are not wanted any more.
+    """
+    id_ = None if isinstance(data, Problem) else _ID.match(data)
+    if id_ is None:
+        return True
+    text = id_[1].decode(errors="replace")
+    if text == wanted or text.rpartition("-")[2] == wanted:
+        return True
+    return not is_enough and (text.startswith(wanted) or text.endswith(wanted))

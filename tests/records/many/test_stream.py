@@ -11,7 +11,7 @@ from mia_cli.files.reading import LARGEST
 from mia_cli.records.many import processes
 from mia_cli.records.many.source import find_record
 from mia_cli.records.many.stream import Chunk, chunks
-from mia_cli.records.record import encode_record, to_json
+from mia_cli.records.record import decode_record, encode_record, to_json
 from mia_cli.rules.errors import BadRecord, CannotRead, Unwritable
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.gather import gather
@@ -109,6 +109,36 @@ def test_sources_that_cannot_be_read(tmp_path):
     empty = tmp_path / "empty.json"
     empty.write_bytes(b"")
     assert gather([empty], Choice(), cache=None).empty == [str(empty)]
+
+
+def test_a_match_of_a_log_by_its_number(tmp_path, monkeypatch):
+    """Of hundreds of records few are read: those whose id may be the one that is wanted."""
+    record = to_json(simulated(1))
+    texts = [
+        json.dumps({**record, "id": f"sim-ab-{n}"}).replace("m-000001", f"sim-ab-{n}")
+        for n in range(1, 300)
+    ]
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(texts))
+    decoded = []
+
+    def counting(data, place):
+        decoded.append(place)
+        return decode_record(data, place)
+
+    monkeypatch.setattr("mia_cli.records.many.source.decode_record", counting)
+    for wanted, found in (("42", "sim-ab-42"), ("sim-ab-7", "sim-ab-7"), ("b-42", "sim-ab-42")):
+        assert find_record(path, "log", wanted).id == found
+    assert len(decoded) < 40
+    path.write_text("\n".join((*texts, texts[41].replace("sim-ab", "sim-cd"))))
+    with pytest.raises(CannotRead) as error:
+        find_record(path, "log", "42")
+    assert error.value.fields["matches"] == ("sim-ab-42", "sim-cd-42")
+    # Written in another way, a record is read to know its id.
+    path.write_text(
+        "\n".join(json.dumps(dict(reversed(json.loads(text).items()))) for text in texts)
+    )
+    assert find_record(path, "log", "42").id == "sim-ab-42"
 
 
 def test_one_match_of_many(tmp_path):
