@@ -56,7 +56,7 @@ class Choice:
             mask &= heads["lives"] == self.rules.lives
             mask &= heads["penalty"] == self.rules.penalty_21
         if self.without_aids:
-            mask &= heads["aids"] == 0
+            mask &= heads["help_used"] == 0
         if self.cpu is not None:
             mask &= _with_level(batch, self.cpu)
         return mask

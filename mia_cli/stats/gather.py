@@ -11,7 +11,7 @@ from typing import BinaryIO
 from mia_cli.files.failures import in_file
 from mia_cli.records.many.columns import Collector
 from mia_cli.records.many.index import read_folder
-from mia_cli.records.many.match_summary import read_course
+from mia_cli.records.many.match_summary import read_summary
 from mia_cli.records.many.processes import spread
 from mia_cli.records.many.source import beginning, whole
 from mia_cli.records.many.stream import (
@@ -131,12 +131,12 @@ def _alone(ahead: Sequence[Chunk | Problem], choice: Choice) -> Counted | None:
         return None
     name = ahead[0].source
     try:
-        course = read_course(data)
+        summary = read_summary(data)
     except MiaError as error:
         return _failed(Problem(name, in_file(error, name)))
     collector = Collector()
-    collector.add(course)
-    return counted(collector.batch(), [course.id], choice)
+    collector.add(summary)
+    return counted(collector.batch(), [summary.id], choice)
 
 
 def _failed(problem: Problem) -> Counted:

@@ -95,7 +95,7 @@ class Record:
 
 @dataclass
 class Totals:
-    """``matches[aids, person, state]`` (aids, person: 0 without, 1 with); ``spots[aids]`` of the
+    """``matches[help, person, state]`` (help, person: 0 without, 1 with); ``spots[help]`` of the
     person in finished matches; ``results``: created * 4 + state of every match with a person;
     ``heat[0 the person, 1 the others][roll, claim]``; ``players``."""
 
@@ -161,11 +161,11 @@ def count(batch: Batch) -> Totals:
         return totals
     finished, person = heads["winner"] > 0, heads["person"] > 0
     state = np.where(finished, np.where(heads["winner"] == heads["person"], 1, _NOT_WON), 0)
-    aids = (heads["aids"] > 0).astype(np.int64)
-    np.add.at(totals.matches, (aids, person.astype(np.int64), state), 1)
+    help_used = (heads["help_used"] > 0).astype(np.int64)
+    np.add.at(totals.matches, (help_used, person.astype(np.int64), state), 1)
     totals.results.append((heads["created"] * 4 + state)[person])
-    for aid, counter in enumerate(totals.spots):
-        which = finished & person & (aids == aid)
+    for used, counter in enumerate(totals.spots):
+        which = finished & person & (help_used == used)
         places = heads["person"][which].astype(np.int64) - 1
         counter.update(_spots(heads[which], places))
     _count_players(batch, totals)

@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mia_cli.records import migrate
-from mia_cli.records.many.match_summary import read_course
+from mia_cli.records.many.match_summary import read_summary
 from mia_cli.records.record import decode_record, encode_record, from_json, to_json
 from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import BadRecord
@@ -99,7 +99,7 @@ def test_a_record_of_an_older_schema_is_read_and_its_file_left_alone(monkeypatch
     assert error.value.code == "unknown_schema"
     monkeypatch.setitem(migrate.STEPS, "mia.match/0", from_0)
     assert decode_record(data, "old.json") == record
-    assert read_course(data) == read_course(encode_record(record))
+    assert read_summary(data) == read_summary(encode_record(record))
     path = tmp_path / f"{record.id}.json"
     path.write_bytes(data)
     store = MatchStore(tmp_path)

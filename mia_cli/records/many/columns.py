@@ -20,7 +20,7 @@ HEAD = np.dtype(
     [
         ("created", "<i8"),
         *((name, "u1") for name in ("lives", "penalty", "seats", "person")),
-        *((name, "u1") for name in ("leader", "winner", "aids", "spare")),
+        *((name, "u1") for name in ("leader", "winner", "help_used", "spare")),
         ("players", "<i4", (_SEATS,)),
         ("turns", "<i4"),
     ]
@@ -77,27 +77,27 @@ class PlayerNumbers:
         return list(self.known)
 
 
-def pack(course: MatchSummary, players: Sequence[int]) -> bytes:
+def pack(summary: MatchSummary, players: Sequence[int]) -> bytes:
     """A row of HEAD."""
     assert _PACKED.size == HEAD.itemsize
     padded = (*players, *(-1,) * (_SEATS - len(players)))
     return _PACKED.pack(
-        course.created,
-        course.rules.lives,
-        course.rules.penalty_21,
-        len(course.players),
-        course.person,
-        course.leader,
-        course.winner,
-        course.aids,
+        summary.created,
+        summary.rules.lives,
+        summary.rules.penalty_21,
+        len(summary.players),
+        summary.person,
+        summary.leader,
+        summary.winner,
+        summary.help_used,
         0,
         *padded,
-        len(course.turns) // 4,
+        len(summary.turns) // 4,
     )
 
 
 class Collector:
-    """Puts courses together as a batch."""
+    """Puts summaries together as a batch."""
 
     def __init__(self) -> None:
         self._players = PlayerNumbers()
@@ -107,10 +107,10 @@ class Collector:
     def __len__(self) -> int:
         return len(self._heads)
 
-    def add(self, course: MatchSummary) -> None:
+    def add(self, summary: MatchSummary) -> None:
         """One more match."""
-        self._heads.append(pack(course, [self._players.number(who) for who in course.players]))
-        self._turns.append(course.turns)
+        self._heads.append(pack(summary, [self._players.number(who) for who in summary.players]))
+        self._turns.append(summary.turns)
 
     def batch(self) -> Batch:
         """Everything so far."""

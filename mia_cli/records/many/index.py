@@ -129,17 +129,17 @@ def _read(
     rows: list[_Row] = []
     problems: list[Problem] = []
     for results in spread(read_files, tasks, jobs):
-        for stamp, course in results:
-            if isinstance(course, MatchSummary):
-                rows.append(_row(stamp, course, players))
-            elif course is not None:
-                problems.append(course)
+        for stamp, summary in results:
+            if isinstance(summary, MatchSummary):
+                rows.append(_row(stamp, summary, players))
+            elif summary is not None:
+                problems.append(summary)
     return rows, sorted(problems, key=lambda problem: problem.place)
 
 
-def _row(stamp: FileStamp, course: MatchSummary, players: PlayerNumbers) -> _Row:
-    head = pack(course, [players.number(who) for who in course.players])
-    return stamp.name, stamp.changed, stamp.size, stamp.inode, head, course.turns
+def _row(stamp: FileStamp, summary: MatchSummary, players: PlayerNumbers) -> _Row:
+    head = pack(summary, [players.number(who) for who in summary.players])
+    return stamp.name, stamp.changed, stamp.size, stamp.inode, head, summary.turns
 
 
 def _found(rows: Sequence[_Row], players: PlayerNumbers, problems: list[Problem]) -> Found:

@@ -65,9 +65,9 @@ def list_document(matches: Sequence[Listed], found: Found) -> Document:
 
 
 def _listed(head: tuple[object, ...], name: str, known: object) -> Listed:
-    created, lives, penalty, seats, person, _leader, winner, aids, _spare, players, _turns = head
+    created, lives, penalty, seats, person, _leader, winner, used, _spare, players, _ = head
     assert isinstance(known, (list, tuple))
-    assert isinstance(created, int) and isinstance(aids, int) and isinstance(winner, int)
+    assert isinstance(created, int) and isinstance(used, int) and isinstance(winner, int)
     assert isinstance(lives, int) and isinstance(penalty, int) and isinstance(seats, int)
     numbers = list(players)[:seats]  # type: ignore[call-overload]
     return Listed(
@@ -78,7 +78,7 @@ def _listed(head: tuple[object, ...], name: str, known: object) -> Listed:
         players=tuple(known[number] for number in numbers),
         winner=winner or None,
         won=winner == person if winner else None,
-        tutor=bool(aids & TUTOR),
-        hints=bool(aids & HINTS),
-        take_backs=bool(aids & TAKE_BACKS),
+        tutor=bool(used & TUTOR),
+        hints=bool(used & HINTS),
+        take_backs=bool(used & TAKE_BACKS),
     )

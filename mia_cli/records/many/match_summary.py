@@ -1,4 +1,4 @@
-"""The course of a match as a few numbers, read from a record's bytes at speed.
+"""A match as a few numbers, read from a record's bytes at speed.
 
 A record is read by a short way that checks what the strict reader (``records.record``) and the
 rules (``records.replay``) would check, without making their values: the text of every event is
@@ -39,7 +39,7 @@ from mia_cli.rules.errors import MiaError
 from mia_cli.rules.ruleset import RuleSet
 
 TUTOR, HINTS, TAKE_BACKS = 1, 2, 4
-"""Bits of ``Course.aids``."""
+"""Bits of ``MatchSummary.help_used``."""
 _MOST_REMEMBERED = 100_000
 _TEXTS = {
     separator: Texts(separator)
@@ -69,7 +69,7 @@ class MatchSummary:
     person: int
     leader: int
     winner: int
-    aids: int
+    help_used: int
     turns: bytes
 
     def codes(self) -> list[int]:
@@ -77,19 +77,19 @@ class MatchSummary:
         return [code for (code,) in struct.iter_unpack("<I", self.turns)]
 
 
-def read_course(data: bytes) -> MatchSummary:
+def read_summary(data: bytes) -> MatchSummary:
     """Read a record. Raises BadRecord, without a file, as the strict reader and replay do."""
-    found = read_courses([data])[0]
+    found = read_summaries([data])[0]
     if isinstance(found, MiaError):
         raise found
     return found
 
 
-def read_courses(records: Sequence[bytes]) -> list[MatchSummary | MiaError]:
-    """Read many records, in a fraction of the time; for a bad one, what ``read_course`` raises."""
+def read_summaries(records: Sequence[bytes]) -> list[MatchSummary | MiaError]:
+    """Read many records, in a fraction of the time; for a bad one, what ``read_summary`` raises."""
     found: list[MatchSummary | MiaError] = []
-    for data, course in zip(records, _quickly(records), strict=True):
-        found.append(course or _strictly(data))
+    for data, summary in zip(records, _quickly(records), strict=True):
+        found.append(summary or _strictly(data))
     return found
 
 
@@ -101,9 +101,9 @@ def _strictly(data: bytes) -> MatchSummary | MiaError:
         plain = encode_line(record).rstrip(b"\n")
     except MiaError as error:
         return error
-    course = _quickly([plain])[0]
-    assert course is not None, "what the strict reader and the rules take, the quick one takes"
-    return course
+    summary = _quickly([plain])[0]
+    assert summary is not None, "what the strict reader and the rules take, the quick one takes"
+    return summary
 
 
 def _quickly(records: Sequence[bytes]) -> list[MatchSummary | None]:
@@ -118,17 +118,17 @@ def _quickly(records: Sequence[bytes]) -> list[MatchSummary | None]:
             cut = _cut(data)
             head = _head(cut)
             texts = _TEXTS[cut.separator]
-            story = _story(cut, head, texts)
-            leader = texts.first_leader(cut.opening, story.seats, head.rules.lives)
+            encoded = _encoded(cut, head, texts)
+            leader = texts.first_leader(cut.opening, encoded.seats, head.rules.lives)
         except _UNUSUAL:
             continue
-        told.setdefault(cut.separator, []).append(_Told(at, head, story, leader))
+        told.setdefault(cut.separator, []).append(_Told(at, head, encoded, leader))
     for separator, some in told.items():
-        stories, leaders = [one.story for one in some], [one.leader for one in some]
-        turns = follow(_TEXTS[separator], stories, leaders)
+        matches, leaders = [one.encoded for one in some], [one.leader for one in some]
+        turns = follow(_TEXTS[separator], matches, leaders)
         for one, of_one in zip(some, turns, strict=True):
             if of_one is not None:
-                found[one.at] = _course(one, of_one.tobytes())
+                found[one.at] = _summary(one, of_one.tobytes())
     return found
 
 
@@ -137,11 +137,11 @@ class _Told(NamedTuple):
 
     at: int
     head: _Head
-    story: EncodedMatch
+    encoded: EncodedMatch
     leader: int
 
 
-def _course(told: _Told, turns: bytes) -> MatchSummary:
+def _summary(told: _Told, turns: bytes) -> MatchSummary:
     head = told.head
     return MatchSummary(
         id=head.id,
@@ -151,7 +151,7 @@ def _course(told: _Told, turns: bytes) -> MatchSummary:
         person=head.person,
         leader=told.leader,
         winner=head.winner or 0,
-        aids=head.aids,
+        help_used=head.help_used,
         turns=turns,
     )
 
@@ -171,7 +171,7 @@ class _Cut(NamedTuple):
     after: bytes
 
 
-def _story(cut: _Cut, head: _Head, texts: Texts) -> EncodedMatch:
+def _encoded(cut: _Cut, head: _Head, texts: Texts) -> EncodedMatch:
     """The events by numbers of texts."""
     rounds = cut.rounds
     if cut.over:
@@ -202,7 +202,7 @@ class _Head(NamedTuple):
     players: tuple[tuple[str, str], ...]
     person: int
     winner: int | None
-    aids: int
+    help_used: int
 
 
 _ID = re.compile(rb'"id": ?"([0-9a-z][0-9a-z-]{0,63})"')
@@ -264,7 +264,7 @@ def _parsed(cut: _Cut) -> _Head:
         players=seats,
         person=next((at for at, seat in enumerate(seats, 1) if seat[1] == HUMAN), 0),
         winner=winner,
-        aids=aids_of(head.get("aids")),
+        help_used=_help_bits(head.get("aids")),
     )
 
 
@@ -333,7 +333,7 @@ def _winner_of(over: Mapping[str, Any]) -> int:
     return winner
 
 
-def aids_of(value: object) -> int:
+def _help_bits(value: object) -> int:
     """What helped the person, as bits; anything unreadable counts as nothing."""
     if not isinstance(value, dict):
         return 0

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from mia_cli.files.failures import in_file
 from mia_cli.files.reading import read_bytes
-from mia_cli.records.many.match_summary import MatchSummary, read_courses
+from mia_cli.records.many.match_summary import MatchSummary, read_summaries
 from mia_cli.records.many.stream import Problem
 from mia_cli.rules.errors import BadRecord, MiaError
 
@@ -42,10 +42,10 @@ def read_files(task: tuple[Path, tuple[FileStamp, ...]]) -> list[Stamped]:
     folder, stamps = task
     found: list[Stamped] = []
     data = [read_file(folder / stamp.name) for stamp in stamps]
-    courses = iter(read_courses([item for item in data if isinstance(item, bytes)]))
+    summaries = iter(read_summaries([item for item in data if isinstance(item, bytes)]))
     for stamp, item in zip(stamps, data, strict=True):
-        course = next(courses) if isinstance(item, bytes) else item
-        found.append((stamp, _named_right(folder / stamp.name, course)))
+        summary = next(summaries) if isinstance(item, bytes) else item
+        found.append((stamp, _named_right(folder / stamp.name, summary)))
     return found
 
 
@@ -57,14 +57,14 @@ def read_file(path: Path) -> bytes | MiaError:
         return error
 
 
-def _named_right(path: Path, course: MatchSummary | MiaError) -> MatchSummary | Problem | None:
-    """The course of a record that is named after its match; None when its file has gone."""
-    if isinstance(course, MatchSummary) and f"{course.id}.json" != path.name:
+def _named_right(path: Path, summary: MatchSummary | MiaError) -> MatchSummary | Problem | None:
+    """The summary of a record that is named after its match; None when its file has gone."""
+    if isinstance(summary, MatchSummary) and f"{summary.id}.json" != path.name:
         expected = path.name.removesuffix(".json")
-        course = BadRecord("id_differs", expected=expected, found=course.id)
-    if isinstance(course, MatchSummary):
-        return course
-    return Problem(str(path), in_file(course, path)) if os.path.lexists(path) else None
+        summary = BadRecord("id_differs", expected=expected, found=summary.id)
+    if isinstance(summary, MatchSummary):
+        return summary
+    return Problem(str(path), in_file(summary, path)) if os.path.lexists(path) else None
 
 
 def spread(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mia_cli.files.reading import LARGEST
-from mia_cli.records.many.match_summary import MatchSummary, read_courses
+from mia_cli.records.many.match_summary import MatchSummary, read_summaries
 from mia_cli.records.many.stream import (
     Chunk,
     Problem,
@@ -61,7 +61,7 @@ def summaries_of(source: Path | BinaryIO, name: str) -> Iterator[MatchSummary | 
         first = list(beginning(pieces))
         data = whole(first)
         if data is not None:
-            read = read_courses([data])[0]
+            read = read_summaries([data])[0]
             yield named(read, name) if isinstance(read, MiaError) else read
             return
         for piece in (*first, *pieces):
@@ -72,9 +72,9 @@ def read_chunk(chunk: Chunk) -> Iterator[MatchSummary | Problem]:
     """The records of a chunk, or what is wrong with each."""
     waiting = blocks(chunk)
     while parts := list(islice(waiting, _TOGETHER)):
-        courses = read_courses([data for _, data in parts])
-        for (line, data), course in zip(parts, courses, strict=True):
-            read = too_large(data) or course
+        summaries = read_summaries([data for _, data in parts])
+        for (line, data), summary in zip(parts, summaries, strict=True):
+            read = too_large(data) or summary
             yield named(read, place_of(chunk.source, line)) if isinstance(read, MiaError) else read
 
 

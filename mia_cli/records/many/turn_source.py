@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mia_cli.records.many.index import read_folder
-from mia_cli.records.many.match_summary import MatchSummary, read_course
+from mia_cli.records.many.match_summary import MatchSummary, read_summary
 from mia_cli.records.many.source import summaries_of
 from mia_cli.records.many.stream import Problem
 from mia_cli.records.many.turn_rows import TurnRow, match_rows, turn_rows
@@ -32,7 +32,7 @@ def turns_of_file(path: Path) -> Iterator[TurnRow | Problem]:
 def turns_of_records(records: Iterable[MatchRecord]) -> Iterator[TurnRow]:
     """The turns of records, as their files would tell them. Raises BadRecord for what is none."""
     for record in records:
-        yield from _rows(read_course(encode_line(record).rstrip(b"\n")))
+        yield from _rows(read_summary(encode_line(record).rstrip(b"\n")))
 
 
 def _rows(summary: MatchSummary) -> Iterator[TurnRow]:

@@ -252,7 +252,7 @@ class _Rounds(NamedTuple):
     """All rounds of many records: which record and which of its rounds, lives and leader at its
     start, the number of its first turn and of the one after its last, and its end, -1 for none."""
 
-    story: Counts
+    match: Counts
     place: Counts
     lives: Counts
     leader: Counts
@@ -262,47 +262,47 @@ class _Rounds(NamedTuple):
 
 
 def follow(
-    texts: Texts, stories: Sequence[EncodedMatch], first: Sequence[int]
+    texts: Texts, matches: Sequence[EncodedMatch], first: Sequence[int]
 ) -> list[PackedTurns | None]:
     """The turns of each record, None where the rules do not lead on; ``first``: who leads first."""
-    if not stories:
+    if not matches:
         return []
-    bad = np.zeros(len(stories), dtype=bool)
-    numbers = np.array([turn for story in stories for turn in story.turns], dtype=np.int64)
-    counts = np.array([len(story.turns) for story in stories], dtype=np.int64)
-    rounds = _rounds(texts, stories, first, bad)
-    codes = _check_turns(texts, stories, rounds, numbers, bad)
-    _check_ends(texts, stories, rounds, numbers, codes, bad)
+    bad = np.zeros(len(matches), dtype=bool)
+    numbers = np.array([turn for match in matches for turn in match.turns], dtype=np.int64)
+    counts = np.array([len(match.turns) for match in matches], dtype=np.int64)
+    rounds = _rounds(texts, matches, first, bad)
+    codes = _check_turns(texts, matches, rounds, numbers, bad)
+    _check_ends(texts, matches, rounds, numbers, codes, bad)
     parts = np.split(codes.astype("<u4"), counts.cumsum()[:-1])
     return [None if wrong else part for wrong, part in zip(bad.tolist(), parts, strict=True)]
 
 
 def _rounds(
-    texts: Texts, stories: Sequence[EncodedMatch], leader: Sequence[int], bad: NDArray[np.bool_]
+    texts: Texts, matches: Sequence[EncodedMatch], leader: Sequence[int], bad: NDArray[np.bool_]
 ) -> _Rounds:
     """The rounds, with the lives and leaders that the texts between them tell."""
-    sizes = [len(story.rounds) for story in stories]
-    story = np.repeat(np.arange(len(stories)), sizes)
+    sizes = [len(match.rounds) for match in matches]
+    match = np.repeat(np.arange(len(matches)), sizes)
     begins = np.cumsum([0, *sizes[:-1]])
-    place = np.arange(len(story)) - begins[story]
-    turns = np.array([count for one in stories for count in one.rounds], dtype=np.int64)
-    end = np.full(len(story), -1, dtype=np.int64)
-    for at, one in zip(begins.tolist(), stories, strict=True):
+    place = np.arange(len(match)) - begins[match]
+    turns = np.array([count for one in matches for count in one.rounds], dtype=np.int64)
+    end = np.full(len(match), -1, dtype=np.int64)
+    for at, one in zip(begins.tolist(), matches, strict=True):
         end[at : at + len(one.ends)] = one.ends
     after, started, leads = (texts.ends.column(at) for at in (_AFTER, _STARTED, _LEADER))
-    start = np.array([packed((one.rules.lives,) * one.seats) for one in stories], dtype=np.int64)
+    start = np.array([packed((one.rules.lives,) * one.seats) for one in matches], dtype=np.int64)
     before = np.roll(end, 1)
-    lives = np.where(place == 0, start[story], after[before])
-    leaders_ = np.where(place == 0, np.array(leader, dtype=np.int64)[story], leads[before])
+    lives = np.where(place == 0, start[match], after[before])
+    leaders_ = np.where(place == 0, np.array(leader, dtype=np.int64)[match], leads[before])
     wrong = (place > 0) & (started[before] != lives)
-    bad[story[wrong]] = True
+    bad[match[wrong]] = True
     last = turns.cumsum()
-    return _Rounds(story, place, lives, leaders_, last - turns, last, end)
+    return _Rounds(match, place, lives, leaders_, last - turns, last, end)
 
 
 def _check_turns(
     texts: Texts,
-    stories: Sequence[EncodedMatch],
+    matches: Sequence[EncodedMatch],
     rounds: _Rounds,
     numbers: Counts,
     bad: NDArray[np.bool_],
@@ -313,25 +313,25 @@ def _check_turns(
         for at in (_CODE, _SEAT, _ANSWERED, _CLAIM, _ANSWER, _HIDDEN)
     )
     round_ = np.repeat(np.arange(len(rounds.first)), rounds.last - rounds.first)
-    story = rounds.story[round_]
+    match = rounds.match[round_]
     opens = np.arange(len(numbers)) == rounds.first[round_]
     above = np.where(opens, 0, np.roll(claim, 1))
     due = np.where(opens, rounds.leader[round_], np.roll(answered, 1))
     goes_on = opens | (np.roll(answer, 1) == ACCEPTED)
     other = _others()[_living(rounds.lives)[round_], seat]
-    person = np.array([one.person for one in stories])[story]
-    over = np.array([one.winner > 0 for one in stories])[story]
+    person = np.array([one.person for one in matches])[match]
+    over = np.array([one.winner > 0 for one in matches])[match]
     wrong = (seat != due) | ~goes_on | ~_BEATS[above, claim]
     wrong |= (answer != PENDING) & (answered != other)
     wrong |= (hidden > 0) & (over | (seat == person))
-    bad[story[wrong]] = True
+    bad[match[wrong]] = True
     codes: Counts = code | seat | other << SHIFTS["other"] | above << SHIFTS["above"]
     return codes
 
 
 def _check_ends(  # noqa: PLR0913, PLR0917 - what the other passes found
     texts: Texts,
-    stories: Sequence[EncodedMatch],
+    matches: Sequence[EncodedMatch],
     rounds: _Rounds,
     numbers: Counts,
     codes: Counts,
@@ -340,15 +340,15 @@ def _check_ends(  # noqa: PLR0913, PLR0917 - what the other passes found
     """Check what challenges cost and what follows them; puts the losses into ``codes``."""
     size = rounds.last - rounds.first
     ended = rounds.end >= 0
-    is_last = np.append(rounds.story[1:] != rounds.story[:-1], True)
-    winner = np.array([one.winner for one in stories], dtype=np.int64)[rounds.story]
+    is_last = np.append(rounds.match[1:] != rounds.match[:-1], True)
+    winner = np.array([one.winner for one in matches], dtype=np.int64)[rounds.match]
     # A round is empty only where a match was left at its start.
-    bad[rounds.story[ended & (size == 0)]] = True
-    bad[rounds.story[ended == (is_last & (winner == 0))]] = True
+    bad[rounds.match[ended & (size == 0)]] = True
+    bad[rounds.match[ended == (is_last & (winner == 0))]] = True
     kept = size > 0
     final = numbers[(rounds.last - 1)[kept]]
     challenged = texts.turns.column(_ANSWER)[final] == CHALLENGED
-    bad[rounds.story[kept][challenged != ended[kept]]] = True
+    bad[rounds.match[kept][challenged != ended[kept]]] = True
     which = np.flatnonzero(kept & ended)
     turn = numbers[rounds.last[which] - 1]
     end = rounds.end[which]
@@ -357,8 +357,8 @@ def _check_ends(  # noqa: PLR0913, PLR0917 - what the other passes found
     )
     loser = np.where(caught > 0, seat, np.maximum(answered, 1))
     shift = _BITS * (loser - 1)
-    story = rounds.story[which]
-    penalty = np.array([one.rules.penalty_21 for one in stories])[story]
+    match = rounds.match[which]
+    penalty = np.array([one.rules.penalty_21 for one in matches])[match]
     before = rounds.lives[which] >> shift & (1 << _BITS) - 1
     left = lives_after()[np.minimum(before, len(lives_after()) - 1), _losses()[penalty, claim]]
     lost = before - left
@@ -374,5 +374,5 @@ def _check_ends(  # noqa: PLR0913, PLR0917 - what the other passes found
     wrong |= over & (living != 1 << np.maximum(winner[which] - 1, 0))
     for said, due in zip(told, expected, strict=True):
         wrong |= said != due
-    bad[story[wrong]] = True
+    bad[match[wrong]] = True
     codes[rounds.last[which] - 1] |= lost << SHIFTS["lost"]

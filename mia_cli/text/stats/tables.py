@@ -73,7 +73,7 @@ def streak_sentence(streaks: Document) -> str:
 def sections(document: Document) -> Iterator[tuple[str, TextTable]]:
     """Titles and tables, in order; those without rows are left out."""
     if document["with_person"]:
-        yield _("With and without help (tutor, hints, take-backs)"), _aids(document)
+        yield _("With and without help (tutor, hints, take-backs)"), _by_help_used(document)
     if document["groups"]:
         yield translate(TITLES[document["by"]]), _groups(document)
     yield _("Players"), _players(document["players"])
@@ -127,7 +127,7 @@ def _figures(head: Sequence[str], rows: Sequence[Sequence[str]]) -> TextTable:
     return TextTable(head, rows, right=range(1, len(head)), wraps=(0,), indent=2)
 
 
-def _aids(document: Document) -> TextTable:
+def _by_help_used(document: Document) -> TextTable:
     rows: list[Sequence[str]] = [_result(_("without"), document["without_aids"])]
     if document["with_aids"]["matches"]:
         rows.append(_result(_("with help"), document["with_aids"]))

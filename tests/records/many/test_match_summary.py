@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mia_cli.files.strict_json import decode_json
-from mia_cli.records.many.match_summary import read_course
+from mia_cli.records.many.match_summary import read_summary
 from mia_cli.records.many.turns import ACCEPTED, CHALLENGED, PENDING, SHIFTS
 from mia_cli.records.record import encode_record, from_json, to_json
 from mia_cli.records.replay import replay
@@ -74,7 +74,7 @@ def lengths(record):
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_every_spelling_gives_the_turns_of_the_events(spelling):
     for record in (*some(), *lengths(some()[3]), *lengths(some()[5]), simulated(3, seats=6)):
-        course = read_course(SPELLINGS[spelling](record))
+        course = read_summary(SPELLINGS[spelling](record))
         assert list(map(unpacked, np.frombuffer(course.turns, dtype="<u4").tolist())) == walked(
             record
         )
@@ -131,7 +131,7 @@ def test_the_quick_reader_refuses_what_the_strict_one_refuses(spelling):
             separators = (",", ":") if spelling == "log" else None
             data = json.dumps(changed, separators=separators).encode()
             try:
-                read_course(data)
+                read_summary(data)
                 taken = True
             except BadRecord:
                 taken = False
@@ -161,7 +161,7 @@ def is_about_the_seed(data):
 )
 def test_what_is_no_record_is_refused(data):
     with pytest.raises(BadRecord):
-        read_course(data)
+        read_summary(data)
 
 
 @pytest.mark.parametrize(
@@ -175,5 +175,5 @@ def test_what_is_no_record_is_refused(data):
 def test_other_schemas_are_named(schema, code):
     document = {**to_json(some()[1]), "schema": schema}
     with pytest.raises(BadRecord) as error:
-        read_course(json.dumps(document).encode())
+        read_summary(json.dumps(document).encode())
     assert error.value.code == code

@@ -9,7 +9,7 @@ import pytest
 
 from mia_cli.records.head import Seat
 from mia_cli.records.many.columns import Collector
-from mia_cli.records.many.match_summary import read_courses
+from mia_cli.records.many.match_summary import read_summaries
 from mia_cli.records.many.turn_rows import COLUMNS, as_dict, form_of, head_of, turn_rows, written
 from mia_cli.records.record import encode_record, to_json
 from mia_cli.rules.rolls import parse_claim, parse_roll
@@ -20,7 +20,7 @@ NAMES = [name for name, _ in COLUMNS]
 
 def rows_of(records):
     collector = Collector()
-    for course in read_courses([encode_record(record) for record in records]):
+    for course in read_summaries([encode_record(record) for record in records]):
         collector.add(course)
     return list(turn_rows(collector.batch(), [record.id for record in records]))
 

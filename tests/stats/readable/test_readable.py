@@ -13,7 +13,7 @@ from mia_cli.players.shark.model import LearningSettings, SeatModel
 from mia_cli.players.shark.reader import Reader
 from mia_cli.players.shark.stage_solution import StageSolutions
 from mia_cli.records.many.columns import Batch, Collector
-from mia_cli.records.many.match_summary import read_course
+from mia_cli.records.many.match_summary import read_summary
 from mia_cli.records.record import to_json
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.stats.latest import LEAST, MOST, latest_of
@@ -84,7 +84,7 @@ def joined(*batches):
 def collected(records):
     collector = Collector()
     for record in records:
-        collector.add(read_course(json.dumps(to_json(record)).encode()))
+        collector.add(read_summary(json.dumps(to_json(record)).encode()))
     return collector.batch()
 
 
