@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby, islice
@@ -168,12 +168,12 @@ def written(rows: Iterable[TurnRow], form: TurnForm) -> bytes:
     In CSV an unknown value is empty, true and false are words, and lives stand with spaces
     between them.
     """
-    spell, (begin, end) = _SPELLERS[form], _ENDS[form]
+    texts, (begin, end) = _TEXTS[form], _ENDS[form]
     lines = (
-        ",".join([spell(part, getattr(row, name)) for part, name in enumerate(_PARTS)])
-        for row in rows
+        ",".join([known[value] for known, value in zip(texts, values, strict=True)])
+        for values in map(_PARTS, rows)
     )
-    return "".join(f"{begin}{line}{end}" for line in lines).encode()
+    return "".join([f"{begin}{line}{end}" for line in lines]).encode()
 
 
 _ENDS = {"csv": ("", "\n"), "jsonl": ("{", "}\n")}
@@ -181,33 +181,45 @@ _GROUPED = [
     (name, list(columns))
     for name, columns in groupby(COLUMNS, key=lambda column: column[1].partition(".")[0])
 ]
-_PARTS = [name for name, _ in _GROUPED]
-"""Columns side by side that come from the same value of a row."""
+_PARTS = attrgetter(*(name for name, _ in _GROUPED))
+"""The values of a row, each of which has some columns side by side."""
 
 
-def _cells(part: int, value: Any) -> Iterator[tuple[str, Any]]:
-    """Names and values of the columns of a part."""
-    for name, path in _GROUPED[part][1]:
-        _, _, rest = path.partition(".")
-        yield name, attrgetter(rest)(value) if rest else value
+class _PartTexts(dict[Any, str]):
+    """Texts of a part of a row by its value."""
+
+    def __init__(self, columns: Sequence[tuple[str, str]], spell: Spell) -> None:
+        super().__init__()
+        self._columns, self._spell = columns, spell
+
+    def __missing__(self, value: Any) -> str:
+        if len(self) >= _KEPT:
+            self.clear()
+        paths = ((name, path.partition(".")[2]) for name, path in self._columns)
+        cells = [(name, attrgetter(rest)(value) if rest else value) for name, rest in paths]
+        self[value] = text = self._spell(cells)
+        return text
 
 
-@lru_cache(_KEPT)
-def _json(part: int, value: Any) -> str:
-    encoded = (f'"{name}":{_JSON.encode(cell)}' for name, cell in _cells(part, value))
-    return ",".join(encoded)
+Spell = Callable[[Sequence[tuple[str, Any]]], str]
+"""Gives the text of some cells, from their names and values."""
 
 
-@lru_cache(_KEPT)
-def _csv(part: int, value: Any) -> str:
+def _json(cells: Sequence[tuple[str, Any]]) -> str:
+    return ",".join(f'"{name}":{_JSON.encode(cell)}' for name, cell in cells)
+
+
+def _csv(cells: Sequence[tuple[str, Any]]) -> str:
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="")
-    writer.writerow([_plain(cell) for _, cell in _cells(part, value)])
+    csv.writer(text, lineterminator="").writerow([_plain(cell) for _, cell in cells])
     return text.getvalue()
 
 
 _JSON = json.JSONEncoder(separators=(",", ":"))
-_SPELLERS = {"csv": _csv, "jsonl": _json}
+_TEXTS = {
+    form: [_PartTexts(columns, spell) for _, columns in _GROUPED]
+    for form, spell in (("csv", _csv), ("jsonl", _json))
+}
 
 
 def _plain(value: object) -> object:
