@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from pathlib import Path
 
@@ -220,13 +221,13 @@ def test_exit_codes_of_check(tmp_path, monkeypatch):
     assert full("rules", "check").code == 2
     assert full("rules", "nope").code == 2
 
-    def unreadable(path, *_mode):
-        if path.name == "locked.toml":
+    def unreadable(path, *how, **more):
+        if Path(path).name == "locked.toml":
             raise PermissionError(13, "Permission denied", str(path))
-        return real(path, *_mode)
+        return real(path, *how, **more)
 
-    real = Path.open
-    monkeypatch.setattr(Path, "open", unreadable)
+    real = os.open
+    monkeypatch.setattr(os, "open", unreadable)
     locked = str(tmp_path / "locked.toml")
     for words in (("show", locked), ("check", locked), ("check", "quick", locked)):
         ended = full("rules", *words)
