@@ -23,7 +23,10 @@ from mia_cli.text.language.catalogue import LANGUAGES, N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
-COMMANDS = ("play", "tutorial", "practice", "simulate", "rank", "review", "rules", "solve", "stats")
+COMMANDS = (
+    *("play", "tutorial", "practice", "simulate", "rank", "review", "rules", "solve", "stats"),
+    "help",
+)
 """The commands as help lists them. Each is a folder; its ``command`` is imported when asked for."""
 
 
@@ -65,7 +68,12 @@ class MiaGroup(MiaSubGroup):
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command to run; from here on, what it leaves behind is collected."""
+        """Find the command to run; from here on, what it leaves behind is collected.
+
+        Raises CannotRead("no_command").
+        """
+        if not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
+            raise CannotRead("no_command", value=args[0], allowed=COMMANDS)
         found = super().resolve_command(ctx, args)
         gc.freeze()
         gc.enable()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from mia_cli.text.language.catalogue import N_, _, translate
+from mia_cli.text.language.line import space
+from mia_cli.text.language.nearest import did_you_mean
 from mia_cli.text.language.wrap import fitted
 
 _USAGE_ERRORS = (
@@ -31,6 +33,9 @@ _USAGE_ERRORS = (
     ),
 )
 
+_GUESS = re.compile(r"(?:Did you mean|Possible options:)\W*?(-{0,2}[a-z][\w-]*)")
+"""What the library guesses was meant, the first of several."""
+
 _FRAME = (
     ("Usage:", N_("Usage:")),
     ("Options:", N_("Options:")),
@@ -50,9 +55,10 @@ OF_THE_LIBRARY = (
 
 def usage_sentence(message: str, command: str) -> str:
     """A usage error as one line, with the command whose help tells more."""
-    return _("{problem} See {command} --help.").format(
-        problem=_localised(message.strip()), command=command
-    )
+    problem, meant = _localised(message.strip()), _GUESS.search(message)
+    if meant is not None:
+        problem = space().join((problem, did_you_mean(meant[1])))
+    return _("{problem} See {command} --help.").format(problem=problem, command=command)
 
 
 def _localised(message: str) -> str:

@@ -47,7 +47,7 @@ def spoken(language: str, lines: Iterable[str]) -> list[str]:
     """English words as the person types them in this language, other lines as they are."""
     catalogue.use(language)
     own = {word: words.shown(word) for word in words.table()}
-    own |= {"yes": tutorial_words.yes(), "no": tutorial_words.no()}
+    own |= {"yes": words.yes(), "no": words.no()}
     own |= {"a": words.short("accept"), "c": words.short("challenge")}
     own |= {word: tutorial_words.shown_word(word) for word in tutorial_words.ORDER}
     catalogue.use("en")

@@ -7,12 +7,12 @@ import pytest
 
 from mia_cli.cli.screen import RichScreen
 from mia_cli.rules.match import Throw, apply, observation, start
-from mia_cli.rules.rolls import CLAIMS, parse_roll
+from mia_cli.rules.rolls import parse_roll
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.language.catalogue import LANGUAGES, speaking
 from mia_cli.text.language.line import plain, styled, tied
 from mia_cli.text.language.plain import display_width
-from mia_cli.text.play.prompts import odds_lines
+from mia_cli.text.play.asides import odds_lines
 
 
 class Terminal(io.StringIO):
@@ -38,7 +38,7 @@ def test_a_claim_stays_with_its_figure_and_the_figure_with_its_sign(language, wi
     assert all(display_width(row.rstrip()) <= width for row in shown)
     assert "".join(shown).replace(" ", "") == plain(line).replace(" ", "")
     together = [part for row in shown for part in re.findall(r"\d\d\xa0[\d.,]+\s?%", row)]
-    assert len(together) == len(CLAIMS)
+    assert len(together) == 6
 
 
 def test_text_and_styles_stay_what_they_are(monkeypatch):

@@ -15,7 +15,7 @@ from mia_cli.rules.rolls import Claim
 from mia_cli.text.language.catalogue import speaking
 from mia_cli.text.language.line import plain
 from mia_cli.text.language.words import Word
-from mia_cli.text.play import prompts
+from mia_cli.text.play import asides
 from mia_cli.text.play.ending import Kept
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ class JsonView:
         """Answer a word that is no decision; history and rank have commands of their own."""
         with speaking("en"):
             if word == "odds":
-                text = [plain(line) for line in prompts.odds_lines(seen)]
+                text = [plain(line) for line in asides.odds_lines(seen)]
             else:
-                text = prompts.help_lines(seen)
+                text = asides.help_lines(seen)
         self._write({"event": "note", "topic": word, "text": text})
 
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:

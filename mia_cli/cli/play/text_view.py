@@ -10,16 +10,14 @@ from mia_cli.cli.play.pace import wait_before
 from mia_cli.cli.play.shark import is_at
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
-from mia_cli.rules.rolls import ROLLS
 from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.language.line import Line
 from mia_cli.text.language.words import Word
-from mia_cli.text.play import ending, prompts
+from mia_cli.text.play import asides, ending, prompts
 from mia_cli.text.play import opening as opening_text
 from mia_cli.text.play import shark as shark_text
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.seats import SeatNames
-from mia_cli.text.rank import order_notes, order_table
 
 if TYPE_CHECKING:
     from mia_cli.cli.play.session import Opening
@@ -92,14 +90,14 @@ class TextView:
 
     def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
         if word == "rank":
-            return [*order_table(ROLLS), *order_notes()]
+            return asides.order_lines(seen)
         if word == "odds":
-            return prompts.odds_lines(seen)
+            return asides.odds_lines(seen)
         if word == "score":
-            return prompts.score_lines(seen, self._seating)
+            return asides.score_lines(seen, self._seating)
         if word == "history":
             return Narrator(self._seating, retold=True).tell_all(seen.history)
-        return prompts.help_lines(seen)
+        return asides.help_lines(seen)
 
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """Show a hint."""

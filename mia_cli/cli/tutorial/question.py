@@ -6,8 +6,10 @@ from mia_cli.cli.tutorial.room import Room, fields_of, filled, joined, seating, 
 from mia_cli.rules.errors import CannotRead
 from mia_cli.rules.rolls import Roll
 from mia_cli.rules.ruleset import LIVES, RuleSet
+from mia_cli.text.language.line import Line
 from mia_cli.text.language.roll_names import read_roll
 from mia_cli.text.language.words import folded, yes_or_no
+from mia_cli.text.play.asides import order_lines
 from mia_cli.text.tutorial import frame as text
 from mia_cli.text.tutorial.facts import answer_text, lives_text, seat_name
 from mia_cli.text.tutorial.words import understand_anywhere
@@ -127,5 +129,5 @@ def _spelling(value: Value, typed: str) -> list[str]:
     return []
 
 
-def _shown(question: Question) -> list[str]:
-    return text.order_lines() if isinstance(question, TypeWord) else []
+def _shown(question: Question) -> list[Line]:
+    return order_lines() if isinstance(question, TypeWord) else []

@@ -15,7 +15,7 @@ from mia_cli.text.language.catalogue import translate
 from mia_cli.text.language.line import Line, space
 from mia_cli.text.language.plain import display_width
 from mia_cli.text.language.words import Word
-from mia_cli.text.play import prompts
+from mia_cli.text.play import asides
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.seats import DEFAULT_NAME, SeatNames
 from mia_cli.text.tutorial import frame as text
@@ -106,7 +106,7 @@ class Room:
         elif word == "help":
             self.say(text.question_help(question))
         elif word == "rank":
-            self.say(text.order_lines())
+            self.say(asides.order_lines())
         else:
             self.say([text.no_match_here()])
 
@@ -121,11 +121,11 @@ class Room:
         elif word == "help":
             self.say(text.decision_help(seen))
         elif word == "rank":
-            self.say(text.order_lines())
+            self.say(asides.order_lines(seen))
         elif word == "odds":
-            self.say(prompts.odds_lines(seen))
+            self.say(asides.odds_lines(seen))
         elif word == "score":
-            self.say(prompts.score_lines(seen, table))
+            self.say(asides.score_lines(seen, table))
         elif word == "history":
             self.say(Narrator(table, retold=True).tell_all(seen.history))
         elif word == "hint":

@@ -14,8 +14,9 @@ from mia_cli.rules.events import Claimed, Event, Rolled, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import Claim, Roll
 from mia_cli.text.language.line import Line
+from mia_cli.text.play.asides import odds_lines
 from mia_cli.text.play.narrate import Narrator
-from mia_cli.text.play.prompts import odds_lines, prompt
+from mia_cli.text.play.prompts import prompt
 from mia_cli.text.tutorial import reasons
 from mia_cli.text.tutorial.words import understand_anywhere
 from mia_cli.tutorial.answers import PERSON, example, fits

@@ -8,7 +8,8 @@ from mia_cli.rules.errors import MiaError
 from mia_cli.text.errors import bots, simulate
 from mia_cli.text.errors.records import KINDS, SENTENCES
 from mia_cli.text.language.catalogue import N_, _, translate
-from mia_cli.text.language.line import comma
+from mia_cli.text.language.line import comma, space
+from mia_cli.text.language.nearest import did_you_mean, nearest
 from mia_cli.text.language.plain import printable, shortened
 
 _SENTENCES = {
@@ -20,6 +21,8 @@ _SENTENCES = {
     ),
     "claim_too_low": N_("{claim} is not higher than {above}, which has to be beaten."),
     "must_challenge_21": N_("A claim of 21 cannot be accepted: nothing is higher. Challenge it."),
+    "no_command": N_("There is no command “{value}”: use {allowed}."),
+    "no_help": N_("There is no help on “{value}”: use {allowed}."),
     "not_now": N_("That is not possible now."),
     "not_a_seed": N_("“{value}” is not a seed: a whole number of at most {digits} digits."),
     "bad_choice": N_("“{value}” is not allowed for {place}: use {allowed}."),
@@ -121,9 +124,21 @@ def sentence(error: MiaError) -> str:
         return _("Error {code}.").format(code=str(error))
     fields = {name: _quoted(name, value) for name, value in error.fields.items()}
     text = translate(template).format_map(_Fields(fields))
+    meant = _meant(error)
+    if meant is not None:
+        text = space().join((text, did_you_mean(meant)))
     # Reading errors know their file; it comes first unless the sentence names it itself.
     named = "file" not in fields or "{file}" in template
     return text if named else f"{fields['file']}: {text}"
+
+
+def _meant(error: MiaError) -> str | None:
+    """What was probably meant by a value that is none of a few words."""
+    value, allowed = error.fields.get("value"), error.fields.get("allowed")
+    if not isinstance(value, str) or not isinstance(allowed, (tuple, list)):
+        return None
+    words = [word for word in allowed if isinstance(word, str) and word[:1].isalpha()]
+    return nearest(value.strip().lower(), words)
 
 
 class _Fields(dict[str, str]):

@@ -6,17 +6,19 @@ Case, accents, full-width letters and surrounding spaces do not matter.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Literal
 
 from mia_cli.text.language.catalogue import N_, translate
+from mia_cli.text.language.nearest import nearest as nearest_of
 
 Word = Literal["accept", "challenge", "help", "rank", "odds", "hint", "score", "history", "quit"]
 
 # Each entry lists the English words; a translation lists that language's words, the first one
 # being the word the help shows. Words are separated by spaces.
 _WORDS: dict[Word, str] = {
-    "accept": N_("accept a yes y believe"),
-    "challenge": N_("challenge c no n doubt"),
+    "accept": N_("accept a yes y believe roll"),
+    "challenge": N_("challenge c no n doubt call liar bluff reveal"),
     "help": N_("help h ?"),
     "rank": N_("rank ranks r"),
     "odds": N_("odds o"),
@@ -39,6 +41,20 @@ def understand(text: str) -> Word | None:
             if plain in map(folded, spoken(listed).split()):
                 return word
     return None
+
+
+def nearest(text: str, without: Iterable[Word] = ()) -> str | None:
+    """The word that was probably meant by a line that is none, but not one of these."""
+    left_out = set(without)
+    spelt = {
+        folded(one): one
+        for spoken in (_english, translate)
+        for word, listed in _WORDS.items()
+        if word not in left_out
+        for one in spoken(listed).split()
+    }
+    found = nearest_of(folded(text), spelt)
+    return None if found is None else spelt[found]
 
 
 def yes_or_no(text: str) -> bool | None:

@@ -1,18 +1,16 @@
-"""The prompts of a match, and the answers to help, odds, score and to lines that do not count."""
+"""The prompts of a match, and what is said of lines that do not count."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from mia_cli.rules.match import Observation
-from mia_cli.rules.rolls import OUTCOMES, Claim, claims_above, ways_at_least, ways_to_beat
+from mia_cli.rules.rolls import claims_above
 from mia_cli.text.language.catalogue import _
-from mia_cli.text.language.line import FIGURES, Line, comma, line, space
-from mia_cli.text.language.numbers import percent
+from mia_cli.text.language.line import Line, line, space
+from mia_cli.text.language.nearest import did_you_mean
 from mia_cli.text.language.plain import printable
-from mia_cli.text.language.words import Word, shown
-from mia_cli.text.play.narrate import claim_text, roll_text
-from mia_cli.text.play.seats import SeatNames, lives_line, seat_lines
+from mia_cli.text.language.words import nearest
+from mia_cli.text.play.narrate import claim_text
+from mia_cli.text.play.seats import SeatNames, lives_line
 
 
 def prompt(seen: Observation, seating: SeatNames) -> Line:
@@ -41,88 +39,16 @@ def _claim_prompt(seen: Observation, lives: Line) -> Line:
     return line(_("Claim higher than {above}: "), above=above)
 
 
-def help_lines(seen: Observation) -> list[str]:
-    """What can be typed now, in a match that is saved."""
-    others = map(shown, _OTHERS)
-    return [*decision_help(seen), other_words(others), _("Leaving saves the match.")]
-
-
-def decision_help(seen: Observation) -> list[str]:
-    """What can be typed as a decision."""
-    if _is_left_with_21(seen):
-        return [nothing_typed(seen)]
-    if seen.decision == "answer":
-        return [
-            _("{accept} (a): believe the claim, roll, and claim higher.").format(
-                accept=shown("accept")
-            ),
-            _(
-                "{challenge} (c): doubt it. The latest roll is shown; whoever is wrong loses."
-            ).format(challenge=shown("challenge")),
-        ]
-    return [_("Type a claim, true or not, such as 64, 6-4 or mia. It must beat the last claim.")]
-
-
-def _is_left_with_21(seen: Observation) -> bool:
+def is_left_with_21(seen: Observation) -> bool:
     """True where there is nothing to choose: 21 is to be answered, or nothing else to be said."""
     if seen.decision == "answer":
         return seen.claim is not None and seen.claim.must_be_challenged
     return len(claims_above(seen.above)) == 1
 
 
-_OTHERS: tuple[Word, ...] = ("help", "rank", "odds", "hint", "score", "history", "quit")
-
-
-def other_words(others: Iterable[str]) -> str:
-    """The words that are no answers."""
-    return _("Also: {words}.").format(words=comma().join(others))
-
-
-def odds_lines(seen: Observation) -> list[Line]:
-    """Plain arithmetic about the dice; nothing about what the other seat may be thinking."""
-    if seen.decision == "answer":
-        assert seen.claim is not None
-        return _odds_of_answer(seen.claim)
-    assert seen.roll is not None
-    lines = [line(_("You hold {roll}."), roll=roll_text(seen.roll))]
-    legal = claims_above(seen.above)
-    # Not commas: in many languages the figures have them inside. A claim stays with its figure.
-    listed = FIGURES.join(
-        f"{claim.name}\u00a0{percent(ways_at_least(claim) / OUTCOMES)}" for claim in legal
-    )
-    lines.append(line(_("A fresh roll supports: {listed}."), listed=listed))
-    return lines
-
-
-def _odds_of_answer(claim: Claim) -> list[Line]:
-    at_least, beats = ways_at_least(claim), ways_to_beat(claim)
-    return [
-        line(
-            _("A fresh roll supports {claim} in {ways} of 36 throws ({share})."),
-            claim=claim_text(claim),
-            ways=at_least,
-            share=percent(at_least / OUTCOMES),
-        ),
-        line(
-            _("Your own roll would beat {claim} in {ways} of 36 ({share})."),
-            claim=claim_text(claim),
-            ways=beats,
-            share=percent(beats / OUTCOMES),
-        ),
-    ]
-
-
-def score_lines(seen: Observation, seating: SeatNames) -> list[Line]:
-    """The round and everybody's lives."""
-    return [
-        line(_("Round {number}."), number=seen.round),
-        *seat_lines(seating, seen.lives),
-    ]
-
-
 def answer_first(seen: Observation) -> str:
     """A word that was understood but does not belong to this prompt."""
-    if _is_left_with_21(seen):
+    if is_left_with_21(seen):
         return nothing_typed(seen)
     if seen.decision == "answer":
         return _("First answer the claim: accept (a) or challenge (c).")
@@ -132,8 +58,11 @@ def answer_first(seen: Observation) -> str:
 def not_understood(text: str, seen: Observation) -> str:
     """A line that means nothing here."""
     quoted = printable(text[:40])
-    if _is_left_with_21(seen):
-        refused = _("“{text}” is no answer here.").format(text=quoted)
+    refused = _("“{text}” is no answer here.").format(text=quoted)
+    meant = nearest(text, ("accept", "challenge") if seen.decision == "claim" else ())
+    if meant is not None:
+        return space().join((refused, did_you_mean(meant)))
+    if is_left_with_21(seen):
         return space().join((refused, nothing_typed(seen)))
     if seen.decision == "answer":
         template = _("“{text}” is not an answer: type accept (a), challenge (c) or help.")
@@ -145,10 +74,10 @@ def not_understood(text: str, seen: Observation) -> str:
 def nothing_typed(seen: Observation) -> str:
     """Only Enter."""
     if seen.decision == "answer":
-        if _is_left_with_21(seen):
+        if is_left_with_21(seen):
             return _("A claim of 21 must be challenged: type challenge (c).")
         return _("Type accept (a), challenge (c) or help.")
-    if _is_left_with_21(seen):
+    if is_left_with_21(seen):
         return _("Only 21 is left to claim: type 21 or mia.")
     return _("Type a claim such as 64, or help.")
 

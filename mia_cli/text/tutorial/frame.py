@@ -6,17 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from mia_cli.rules.errors import MiaError
 from mia_cli.rules.match import Observation
-from mia_cli.rules.rolls import MIA, ROLLS
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import Line, comma, line, space, styled
 from mia_cli.text.language.plain import printable
 from mia_cli.text.language.table import table
-from mia_cli.text.language.words import Word, no, shown, yes
-from mia_cli.text.play import prompts
+from mia_cli.text.language.words import no, shown, yes
+from mia_cli.text.play import asides
 from mia_cli.text.tutorial.facts import lives_text
-from mia_cli.text.tutorial.words import ORDER, shown_word
+from mia_cli.text.tutorial.words import ORDER, STEERING, shown_word
 from mia_cli.tutorial.progress import Progress
 from mia_cli.tutorial.steps import (
     Compare,
@@ -39,8 +38,6 @@ TITLES: Mapping[str, str] = {
     "think": N_("How to think"),
     "practice": N_("Practice"),
 }
-_IN_A_ROW = 7
-_COMMON: tuple[Word, ...] = ("rank", "odds", "hint", "score", "history", "help", "quit")
 
 
 def title(lesson: Lesson) -> str:
@@ -88,32 +85,21 @@ def rules_line(rules: RuleSet, preset: str) -> str:
     )
 
 
-def order_lines() -> list[str]:
-    """All rolls from low to high, a few to a row, so that they fit everywhere."""
-    ordinary = [roll.name for roll in ROLLS if roll.ways > 1 and roll.name != MIA]
-    doubles = [roll.name for roll in ROLLS if roll.ways == 1]
-    rows = [" ".join(ordinary[at : at + _IN_A_ROW]) for at in range(0, len(ordinary), _IN_A_ROW)]
-    return [
-        _("Low to high:"),
-        *(f"  {row}" for row in rows),
-        "  " + _("{doubles} (doubles)").format(doubles=" ".join(doubles)),
-        "  " + _("{mia} (Mia)").format(mia=MIA),
-    ]
-
-
 def question_help(question: Question) -> list[str]:
     """What can be typed at a question."""
-    return [wanted(question), other_words()]
+    return [wanted(question), *other_words()]
 
 
 def decision_help(seen: Observation) -> list[str]:
     """What can be typed at a decision."""
-    return [*prompts.decision_help(seen), other_words()]
+    return [*asides.decision_help(seen), *other_words()]
 
 
-def other_words() -> str:
-    """The words that are no answers."""
-    return prompts.other_words((*map(shown_word, ORDER), *map(shown, _COMMON)))
+def other_words() -> list[str]:
+    """The words that are no answers, with what they do."""
+    steering = [(shown_word(word), translate(STEERING[word])) for word in ORDER]
+    others = [(shown(word), translate(meaning)) for word, meaning in asides.MEANINGS.items()]
+    return asides.word_lines([*steering, *others])
 
 
 def wanted(question: Question) -> str:

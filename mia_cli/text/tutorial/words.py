@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from mia_cli.text.language.catalogue import N_, translate
@@ -9,6 +10,12 @@ from mia_cli.text.language.words import Word, folded, understand
 
 TutorialWord = Literal["repeat", "back", "skip"]
 ORDER: tuple[TutorialWord, ...] = ("repeat", "back", "skip")
+STEERING: Mapping[TutorialWord, str] = {
+    "repeat": N_("this step again"),
+    "back": N_("the step before"),
+    "skip": N_("the next step"),
+}
+"""What these words do, in a few."""
 
 # As in ``words``: each entry lists words, the first being the one that is shown.
 _WORDS: dict[TutorialWord, str] = {

@@ -18,7 +18,7 @@ from tests.cli.scripted import script
 
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 WRITE = os.environ.get("MIA_GOLDEN") == "write"
-WORDS = ("help", "odds", "score", "history", "hint", "", "x", "77")
+WORDS = ("help", "odds", "rank", "score", "history", "hint", "", "x", "77", "hepl")
 
 MATCHES = {
     "three-seats": (7, ("normal", "normal"), RuleSet()),

@@ -197,7 +197,7 @@ ODDS = r"(\d+) of 36 (?:throws )?\(([\d.]+)%\)"
 RECKONED = (
     (r"fresh roll supports (\d\d) in ", at_least),
     (r"go above (\d\d)\. A fresh roll does so truly in ", above),
-    (r"Your own roll would beat (\d\d) in ", above),
+    (r"your roll beats (\d\d) in ", above),
     (r"had to beat (\d\d): in ", lambda claim: 36 - above(claim)),
     (r"only if you beat (\d\d), in ", above),
     (r"above \d\d: (\d\d) falls in ", lambda roll: WAYS[roll]),
