@@ -11,10 +11,11 @@ from mia_cli.rules.match import Action, Observation
 from mia_cli.text.advice import EVEN as ALIKE
 from mia_cli.text.advice import figures_line, name_of, points_between, reason_line
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
-from mia_cli.text.language.line import Line, comma, line, plain, styled
+from mia_cli.text.language.line import Line, line, plain, styled
 from mia_cli.text.language.numbers import day, percent
 from mia_cli.text.language.table import table
 from mia_cli.text.language.words import Word, shown
+from mia_cli.text.play.asides import MEANINGS, word_lines
 from mia_cli.text.play.narrate import claim_text, roll_text
 from mia_cli.text.play.seats import DEFAULT_NAME, SeatNames, seat_lines
 from mia_cli.tutorial.practice.cards import Card, PracticeRecord
@@ -112,10 +113,10 @@ def no_hint() -> str:
     return _("No hints here: answer as you would, the reason follows.")
 
 
-def words_here() -> str:
+def words_here() -> list[str]:
     """Words that are no answers."""
     others: tuple[Word, ...] = ("rank", "odds", "score", "quit")
-    return _("Also: {words}.").format(words=comma().join(map(shown, others)))
+    return word_lines([(shown(word), translate(MEANINGS[word])) for word in others])
 
 
 def left(asked: int, right: int) -> str:

@@ -16,8 +16,7 @@ from mia_cli.text import practice as text
 from mia_cli.text.language.catalogue import speaking
 from mia_cli.text.language.line import Line
 from mia_cli.text.language.words import understand
-from mia_cli.text.play import prompts
-from mia_cli.text.tutorial import frame
+from mia_cli.text.play import asides, prompts
 from mia_cli.theory.advice_json import action_name
 from mia_cli.tutorial.practice.cards import Card
 
@@ -52,11 +51,8 @@ class TextDrill:
             self._dialog.say(line)
         while True:
             typed = self._dialog.hear(prompts.prompt(seen, names))
-            if typed is None:
-                self._dialog.say()
-                return None
-            word = understand(typed)
-            if word == "quit":
+            word = None if typed is None else understand(typed)
+            if typed is None or word == "quit":
                 return None
             if word is not None and word not in ("accept", "challenge"):
                 self._tell(word, seen)
@@ -69,15 +65,15 @@ class TextDrill:
     def _tell(self, word: str, seen: Observation) -> None:
         lines: Sequence[Line | str]
         if word == "rank":
-            lines = frame.order_lines()
+            lines = asides.order_lines(seen)
         elif word == "odds":
-            lines = prompts.odds_lines(seen)
+            lines = asides.odds_lines(seen)
         elif word == "score":
-            lines = prompts.score_lines(seen, text.seat_names(seen))
+            lines = asides.score_lines(seen, text.seat_names(seen))
         elif word == "hint":
             lines = [text.no_hint()]
         else:
-            lines = [*prompts.decision_help(seen), text.words_here()]
+            lines = [*asides.decision_help(seen), *text.words_here()]
         for line in lines:
             self._dialog.say(line)
 
