@@ -146,7 +146,7 @@ def agreement():
         game = KernelGame(rules, strategies(setup.players, rules), setup.seatings, 1)
         tally = open_kernel(game).play(0, 4_000_000)
         _, won = tally.by_distance(setup.seatings)
-        rate, truth = won[0].sum() / tally.matches, exact(setup).win[0]
+        rate, truth = won[0].sum() / tally.matches, exact(setup).wins[0]
         apart = (rate - truth) / (truth * (1 - truth) / tally.matches) ** 0.5
         print(f"  {LEVELS[0]} against {level}: {rate:.5f}  {truth:.5f}  {apart:+.2f}")
 
