@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from mia_cli.players.bot.fault import Broken
 from mia_cli.rules.events import Event, seen_by
@@ -19,6 +19,9 @@ SCHEMA = "mia.bot/1"
 _LONGEST_QUOTE = 200
 
 _compact = json.JSONEncoder(separators=(",", ":")).encode
+
+_ANSWERS: Mapping[str, Answer] = {"accept": Accept(), "challenge": Challenge()}
+_ACTIONS = tuple(_compact({"action": word}) for word in _ANSWERS)
 
 Encode = Callable[[Event], Mapping[str, object]]
 """The JSON object of an event, as in records (``records.codec.encode_with``)."""
@@ -43,12 +46,17 @@ def _line(event: Event, encode: Encode) -> str:
 
 def request(seen: Observation) -> str:
     """The question to the seat that decides."""
-    subject = (
-        {"type": "claim", "roll": _name(seen.roll)}
-        if seen.decision == "claim"
-        else {"type": "answer", "claim": _name(seen.claim)}
-    )
-    return _compact({**subject, "above": _name(seen.above), "lives": seen.lives, "seat": seen.seat})
+    is_claim = seen.decision == "claim"
+    subject = seen.roll if is_claim else seen.claim
+    return _request(is_claim, _name(subject), _name(seen.above), seen.lives, seen.seat)
+
+
+@lru_cache(maxsize=4096)
+def _request(
+    is_claim: bool, subject: str | None, above: str | None, lives: tuple[int, ...], seat: int
+) -> str:
+    asked = {"type": "claim", "roll": subject} if is_claim else {"type": "answer", "claim": subject}
+    return _compact({**asked, "above": above, "lives": lives, "seat": seat})
 
 
 def _name(value: Roll | Claim | None) -> str | None:
@@ -60,23 +68,26 @@ def read_claim(line: bytes, above: Claim | None) -> Claim:
 
     Raises Broken: not_json, bad_reply, illegal_claim.
     """
-    legal = {claim.name: claim for claim in claims_above(above)}
+    legal = _legal(above)
     said = _field(line, "claim", ('{"claim":"55"}',))
     if said not in legal:
         raise Broken("illegal_claim", value=said, allowed=tuple(legal))
     return legal[said]
 
 
+@cache
+def _legal(above: Claim | None) -> Mapping[str, Claim]:
+    return {claim.name: claim for claim in claims_above(above)}
+
+
 def read_answer(line: bytes, claim: Claim) -> Answer:
     """Accept or challenge. Raises Broken: not_json, bad_reply, illegal_answer."""
-    words: dict[str, Answer] = {"accept": Accept(), "challenge": Challenge()}
-    shapes = tuple(_compact({"action": word}) for word in words)
-    said = _field(line, "action", shapes)
-    if said not in words:
-        raise Broken("bad_reply", value=quoted(line), allowed=shapes)
-    if words[said] not in legal_answers(claim):
+    said = _field(line, "action", _ACTIONS)
+    if said not in _ANSWERS:
+        raise Broken("bad_reply", value=quoted(line), allowed=_ACTIONS)
+    if _ANSWERS[said] not in legal_answers(claim):
         raise Broken("illegal_answer", claim=claim.name)
-    return words[said]
+    return _ANSWERS[said]
 
 
 def _field(line: bytes, key: str, shapes: Sequence[str]) -> str:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import selectors
+import select
 import signal
 import subprocess
 import weakref
 from collections.abc import Sequence
+from math import ceil
 from time import monotonic
 from typing import IO
 
@@ -49,9 +50,9 @@ class BotProcess:
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in _pipes(self._popen))
         for descriptor in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(descriptor, False)
-        self._poll = selectors.PollSelector()
-        self._poll.register(self._stdout, selectors.EVENT_READ)
-        self._poll.register(self._stderr, selectors.EVENT_READ)
+        self._poll = select.poll()
+        self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(self._stderr, select.POLLIN)
         self._buffer = bytearray()
         self._received = 0
         self._said = bytearray()
@@ -111,7 +112,6 @@ class BotProcess:
             _close(self._popen)
         else:
             self._finalizer()
-        self._poll.close()
 
     def stderr_lines(self) -> tuple[str, ...]:
         """The last lines on stderr, raw text, oldest first."""
@@ -132,7 +132,7 @@ class BotProcess:
             left = deadline - monotonic()
             if left <= 0.0:
                 raise self._silent(seconds)
-            self._poll.register(self._stdin, selectors.EVENT_WRITE)
+            self._poll.register(self._stdin, select.POLLOUT)
             try:
                 self._take(left)
             finally:
@@ -166,14 +166,14 @@ class BotProcess:
 
     def _take(self, seconds: float) -> None:
         """Wait for output, at most so long, and take what has come."""
-        for key, _events in self._poll.select(seconds):
-            if key.fd == self._stdout:
-                data = self._read(key.fd)
+        for descriptor, _events in self._poll.poll(ceil(1000.0 * seconds)):
+            if descriptor == self._stdout:
+                data = self._read(descriptor)
                 self._buffer += data or b""
                 self._received += len(data or b"")
                 self._at_end = self._at_end or data == b""
-            elif key.fd == self._stderr:
-                self._keep(self._read(key.fd) or b"")
+            elif descriptor == self._stderr:
+                self._keep(self._read(descriptor) or b"")
 
     def _read(self, descriptor: int) -> bytes | None:
         """What is there; nothing at its end, which is then no longer watched; None for not yet."""
@@ -225,7 +225,7 @@ class BotProcess:
 
 
 def _started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
-    if not hasattr(selectors, "PollSelector"):
+    if not hasattr(select, "poll"):
         raise Broken("failed_to_start", path=arguments[0], detail=os.strerror(errno.ENOSYS))
     try:
         return subprocess.Popen(
