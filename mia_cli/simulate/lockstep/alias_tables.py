@@ -220,7 +220,8 @@ def alias_rows(rows: Floats, codes: Hashes) -> tuple[Numbers, Hashes]:
     codes = np.take_along_axis(codes, order, axis=1)
     starts = np.concatenate(([0], counts.cumsum()))
     columns = np.zeros(starts[-1], dtype=np.uint64)
-    for count in np.unique(counts):
+    # Not np.unique, here and elsewhere: it loads numpy.ma, which takes as long as half of NumPy.
+    for count in set(counts.tolist()):
         same = np.flatnonzero(counts == count)
         built = _alias(chances[same, :count], codes[same, :count])
         columns[starts[same][:, None] + np.arange(count)] = built

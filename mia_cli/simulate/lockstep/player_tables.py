@@ -47,13 +47,13 @@ class PlayerTables:
 
     def build(self, wanted: Numbers) -> None:
         """Build the tables with these keys, where they are missing."""
-        wanted = np.unique(wanted)
-        tables, numbers = np.divmod(wanted[self.row[wanted] == MISSING], self._count)
-        for table in np.unique(tables).tolist():
-            lives = {number: self._lives_of(number) for number in numbers[tables == table].tolist()}
+        missing = set(wanted[self.row[wanted] == MISSING].tolist())
+        for table in range(len(self.pool.players)):
+            keys = sorted(key for key in missing if key // self._count == table)
+            lives = {key: self._lives_of(key % self._count) for key in keys}
             self.pool.prepare(table, list(dict.fromkeys(lives.values())))
-            for number, one in lives.items():
-                self._put(table * self._count + number, table, one)
+            for key, one in lives.items():
+                self._put(key, table, one)
 
     def _put(self, keys: int | slice, table: int, lives: Lives) -> None:
         place = self.pool.place(table, lives)
