@@ -5,7 +5,9 @@ Run with ``taskset -c 0`` (or the like) to measure on one core.
 
 import resource
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 START = time.perf_counter()
 
@@ -15,6 +17,7 @@ from mia_cli.players.habits import HABITS  # noqa: E402
 from mia_cli.rules.rolls import claims_above, ways_at_least, ways_to_beat  # noqa: E402
 from mia_cli.rules.ruleset import RuleSet  # noqa: E402
 from mia_cli.theory import ceiling, evaluate, max_gain, solve  # noqa: E402
+from mia_cli.theory.solver import proven_solution  # noqa: E402
 
 IMPORTED = time.perf_counter() - START
 
@@ -33,6 +36,12 @@ def times():
         timed(size)
     both = sum(timed((6, 5, penalty)) for penalty in (1, 2))
     print(f"both penalties, 6 seats, 5 lives: {both:.2f} s")
+    with tempfile.TemporaryDirectory() as folder:
+        for what, goal in (("solved and proved", 5.0), ("both kept", 0.5)):
+            start = time.process_time()
+            proven_solution(6, 5, 1, cache_dir=Path(folder))
+            used = time.process_time() - start
+            print(f"6 seats, 5 lives, {what}: {used:.2f} s of a processor; goal {goal}")
 
 
 def timed(size):
