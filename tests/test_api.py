@@ -73,7 +73,7 @@ def test_a_policy_is_the_same_by_functions_and_by_tables():
     arrays = api.policy(claims=np.array(level.claims), challenges=np.array(level.challenges))
     functions = api.policy(
         claims=lambda above, roll: level.claim_row(above, roll)[-len(api.claims_above(above)) :],
-        challenges=level.challenge_chance,
+        challenges=level.challenge_probability,
     )
     named = api.policy(
         claims=lambda above, roll: {
@@ -93,7 +93,9 @@ def test_a_claim_alone_is_made_always():
     by_claim = api.policy(claims=lambda above, roll: CLAIMS[-1], challenges=lambda above, claim: 0)
     assert by_name == by_claim
     assert all(by_name.claim_row(None, roll)[-1] == 1.0 for roll in ROLLS)
-    assert all(by_name.challenge_chance(None, claim) == (claim.name == "21") for claim in CLAIMS)
+    assert all(
+        by_name.challenge_probability(None, claim) == (claim.name == "21") for claim in CLAIMS
+    )
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ class Policy:
         """Chances of the 21 claims with this roll."""
         return self.claims[position(standing)][roll.position - 1]
 
-    def challenge_chance(self, standing: Claim | None, claim: Claim) -> float:
+    def challenge_probability(self, standing: Claim | None, claim: Claim) -> float:
         """Chance to challenge ``claim`` that was made over ``standing``."""
         return self.challenges[position(standing)][claim.position - 1]
 
@@ -138,9 +138,11 @@ def _challenge_row(standing: Claim | None, chance: ChallengeChance) -> Row:
     row = tuple(
         1.0 if claim.must_be_challenged else float(chance(standing, claim)) for claim in possible
     )
-    for claim, doubt in zip(possible, row, strict=True):
-        if not 0.0 <= doubt <= 1.0:
-            raise BadRuleSet("bad_chance", above=_name(standing), claim=claim.name, value=doubt)
+    for claim, probability in zip(possible, row, strict=True):
+        if not 0.0 <= probability <= 1.0:
+            raise BadRuleSet(
+                "bad_chance", above=_name(standing), claim=claim.name, value=probability
+            )
     return (*_below(standing), *row)
 
 
@@ -174,8 +176,8 @@ class PolicyPlayer:
             raise AssertionError("an answer was asked of a seat that heard no claim")
         if seen.claim.must_be_challenged:  # whatever a computed table was rounded to
             return Challenge()
-        doubt = self._policy.challenge_chance(seen.above, seen.claim)
-        return Challenge() if uniform < doubt else Accept()
+        probability = self._policy.challenge_probability(seen.above, seen.claim)
+        return Challenge() if uniform < probability else Accept()
 
 
 def sample(chances: Sequence[float], uniform: float) -> int:

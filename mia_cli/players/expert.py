@@ -12,7 +12,7 @@ class Expert:
     """Samples the equilibrium, as roller and when answering, for any number of seats.
 
     Where several actions are equally good in equilibrium, the solution prefers those that cost a
-    careless opponent more (see ``careless``); no seat gains by leaving it all the same.
+    careless opponent more (see ``tie_breaking``); no seat gains by leaving it all the same.
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -31,7 +31,7 @@ class Expert:
         """Sample an answer. Raises BadRuleSet("not_solved") beyond the solved tables."""
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         lives = in_playing_order(seen.lives, seen.roller)
-        doubt = self._solution.challenge_probabilities(lives, position(seen.above))
+        probabilities = self._solution.challenge_probabilities(lives, position(seen.above))
         forced = seen.claim.must_be_challenged
-        challenges = forced or uniform < doubt[seen.claim.position - 1]
+        challenges = forced or uniform < probabilities[seen.claim.position - 1]
         return Challenge() if challenges else Accept()

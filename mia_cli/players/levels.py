@@ -25,10 +25,10 @@ def from_habits(habits: Habits, rules: RuleSet) -> Policy:
     def weights(standing: Claim | None, roll: Roll) -> Sequence[float]:
         return claim_weights(habits, rules, standing, roll)
 
-    def doubt(standing: Claim | None, claim: Claim) -> float:
+    def challenges(standing: Claim | None, claim: Claim) -> float:
         return challenge_chance(habits, standing, claim)
 
-    return build(weights, doubt)
+    return build(weights, challenges)
 
 
 def claim_weights(

@@ -41,5 +41,5 @@ class TabledPlayer:
         """Sample an answer; 21 is always challenged."""
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         _, challenges = self.tables(in_playing_order(seen.lives, seen.roller))
-        doubt = challenges[position(seen.above), seen.claim.position - 1]
-        return Challenge() if seen.claim.must_be_challenged or uniform < doubt else Accept()
+        probability = challenges[position(seen.above), seen.claim.position - 1]
+        return Challenge() if seen.claim.must_be_challenged or uniform < probability else Accept()

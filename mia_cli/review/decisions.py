@@ -355,10 +355,13 @@ def _claims_against(policy: Policy, match: Match, advice: Advice, stage: StageVa
     for option in advice.options:
         assert isinstance(option.action, MakeClaim)
         claim = option.action.claim
-        doubt = policy.challenge_chance(match.above, claim)
+        probability = policy.challenge_probability(match.above, claim)
         holds = float(match.roll.supports(claim))
         shown = stage.of_answer(Challenge(), claim, holds)[0]
-        wins[option.action] = (doubt * shown + (1 - doubt) * stage.accepted(claim)[0], doubt)
+        wins[option.action] = (
+            probability * shown + (1 - probability) * stage.accepted(claim)[0],
+            probability,
+        )
     return wins
 
 

@@ -49,13 +49,13 @@ class StageValues:
 
     def of_mix(self, claim: Claim, holds: float) -> Floats:
         """After the claim, answered as in the solution, where it holds with this chance."""
-        doubt = float(self._play.challenge[claim.position - 1 - self._standing, 0])
+        probability = float(self._play.challenge[claim.position - 1 - self._standing, 0])
         held, caught = (
             end[claim.position - 1, : self._living, 0]
             for end in (self._ahead.held, self._ahead.caught)
         )
         shown = holds * held + (1.0 - holds) * caught
-        found: Floats = doubt * shown + (1.0 - doubt) * self.accepted(claim)
+        found: Floats = probability * shown + (1.0 - probability) * self.accepted(claim)
         return found
 
     def of_claim(self, roll: Roll, claim: Claim) -> Floats:

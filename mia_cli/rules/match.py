@@ -51,7 +51,7 @@ class Accept:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """The next seat doubts the claim: the latest roll is shown."""
+    """The next seat challenges the claim: the latest roll is shown."""
 
 
 Answer = Accept | Challenge

@@ -108,9 +108,12 @@ def advise_claim(
     for row, claim in enumerate(claims_above(above)):
         index = claim.position - 1
         end = ahead.held if roll.supports(claim) else ahead.caught
-        doubt = play.challenge[row, 0]
-        win = doubt * end[index, ROLLER, 0] + (1.0 - doubt) * ahead.accepted[index, ROLLER, 0]
-        options.append(Option(MakeClaim(claim), float(claims[row]), float(win), float(doubt)))
+        probability = play.challenge[row, 0]
+        win = (
+            probability * end[index, ROLLER, 0]
+            + (1.0 - probability) * ahead.accepted[index, ROLLER, 0]
+        )
+        options.append(Option(MakeClaim(claim), float(claims[row]), float(win), float(probability)))
     return Advice(tuple(options), claim_reason(options, roll))
 
 
@@ -129,32 +132,34 @@ def advise_answer(
     held, caught, accepted = (
         float(end[index, ANSWERING, 0]) for end in (ahead.held, ahead.caught, ahead.accepted)
     )
-    doubt = float(play.challenge[index - play.standing, 0])
+    probability = float(play.challenge[index - play.standing, 0])
     true, false = (float(mass[index - play.standing, 0]) for mass in play.masses())
     expected = true + false > 0.0
     if expected:
         holds = true / (true + false)
     else:
-        holds = _belief(play.standing, index, doubt, held - accepted, caught - accepted)
+        holds = _belief(play.standing, index, probability, held - accepted, caught - accepted)
     wins: dict[type[Action], tuple[float, float]] = {
-        Accept: (1.0 - doubt, accepted),
-        Challenge: (doubt, holds * held + (1.0 - holds) * caught),
+        Accept: (1.0 - probability, accepted),
+        Challenge: (probability, holds * held + (1.0 - holds) * caught),
     }
     options = (Option(answer, *wins[type(answer)]) for answer in legal_answers(claim))
     reason = answer_reason(claim, holds, accepted, held, caught)
     return Advice(tuple(options), reason, holds, expected, held, caught)
 
 
-def _belief(standing: int, index: int, doubt: float, gain_true: float, gain_false: float) -> float:
+def _belief(
+    standing: int, index: int, probability: float, gain_true: float, gain_false: float
+) -> float:
     """Chance that a claim which is never made holds: see ``Advice``."""
     true, false = (float(mass[standing, index]) for mass in tie_breaking.claims())
     holds = true / (true + false)
     if not gain_true < 0.0 < gain_false:
         return holds
     even = gain_false / (gain_false - gain_true)
-    if doubt == 0.0:
+    if probability == 0.0:
         return max(holds, even)
-    return min(holds, even) if doubt == 1.0 else even
+    return min(holds, even) if probability == 1.0 else even
 
 
 def _stage(

@@ -73,30 +73,32 @@ def walk_round(
     """
     seats = len(lost)
     for standing in reversed(range(CLAIM_COUNT)):
-        for place, (true, false, doubt) in enumerate(play):
+        for place, (true, false, challenges) in enumerate(play):
             following = (place + 1) % seats
             held, caught = lost[following][standing:], lost[place][standing:]
             worth = held, caught, value[standing + 1 :, following]
             if place == 0:
-                here = responder.claim(standing, *claim_values(doubt[standing, standing:], *worth))
+                here = responder.claim(
+                    standing, *claim_values(challenges[standing, standing:], *worth)
+                )
             else:
                 masses = true[standing, standing:], false[standing, standing:]
                 if following == 0:
                     here = responder.answer(standing, *answer_values(*masses, *worth))
                 else:
-                    here = watched_value(*masses, doubt[standing, standing:], *worth)
+                    here = watched_value(*masses, challenges[standing, standing:], *worth)
             value[standing, place] = here
 
 
 def claim_values(
-    doubt: Floats, held: Floats, caught: Floats, accepted: Floats
+    challenges: Floats, held: Floats, caught: Floats, accepted: Floats
 ) -> tuple[Floats, Floats]:
-    """Values of claims that hold, and of claims that do not, challenged as often as ``doubt``.
+    """Values of claims that hold, and of claims that do not, challenged as often as ``challenges``.
 
     ``held``, ``caught``, ``accepted``: if a true, a false claim is challenged, and if it is not.
     """
-    passed = (1.0 - doubt) * accepted
-    return doubt * held + passed, doubt * caught + passed
+    passed = (1.0 - challenges) * accepted
+    return challenges * held + passed, challenges * caught + passed
 
 
 def answer_values(
@@ -107,11 +109,11 @@ def answer_values(
 
 
 def watched_value(  # noqa: PLR0913, PLR0917 - what is done and what it leads to
-    true: Floats, false: Floats, doubt: Floats, held: Floats, caught: Floats, accepted: Floats
+    true: Floats, false: Floats, challenges: Floats, held: Floats, caught: Floats, accepted: Floats
 ) -> Floats:
     """[...] value when two other seats claim and answer."""
-    challenged = doubt * (true * held + false * caught)
-    return np.asarray((challenged + (1.0 - doubt) * (true + false) * accepted).sum(axis=0))
+    challenged = challenges * (true * held + false * caught)
+    return np.asarray((challenged + (1.0 - challenges) * (true + false) * accepted).sum(axis=0))
 
 
 def by_roll(standing: int, held: Floats, caught: Floats) -> Floats:

@@ -109,7 +109,7 @@ def _rules(seats: int, penalty_21: int) -> str:
     for table in (
         *(rule_arrays.CHANCES, rule_arrays.SUPPORTS, rule_arrays.LEGAL, rule_arrays.FORCED),
         *(rule_arrays.losses(penalty_21), rule_arrays.lives_after(), rule_arrays.leaders(seats)),
-        *(*tie_breaking.claims(), tie_breaking.doubt()),
+        *(*tie_breaking.claims(), tie_breaking.challenges()),
     ):
         hashed.update(np.ascontiguousarray(table, dtype="<f8").tobytes())
     return hashed.hexdigest()

@@ -65,13 +65,13 @@ def _masses(
 ) -> tuple[Floats, Floats, Floats]:
     """Arguments of ``play_rounds`` for these lives [B, seats]."""
     shape = (len(lives), len(living), len(FORCED), len(FORCED))
-    true, false, doubt = np.empty(shape), np.empty(shape), np.empty(shape)
+    true, false, challenges = np.empty(shape), np.empty(shape), np.empty(shape)
     for row, place in product(range(len(lives)), range(len(living))):
         order = (*living[place:], *living[:place])
         seen = tuple(int(lives[row, seat]) for seat in order)
         true[row, place], false[row, place], _ = tabled[order[0]](seen)
-        doubt[row, place] = tabled[order[1]](seen)[2]
-    return true, false, doubt
+        challenges[row, place] = tabled[order[1]](seen)[2]
+    return true, false, challenges
 
 
 def _over(grid: Grid) -> Floats:

@@ -73,19 +73,21 @@ class BestResponses:
             ahead.reach(standing)
 
 
-def _respond(standing: int, claims: Floats, doubt: Floats, ends: Ends) -> Floats:
+def _respond(standing: int, claims: Floats, challenges: Floats, ends: Ends) -> Floats:
     """[place, state] value for each seat that answers best to the others.
 
-    ``claims``[21 rolls, J, state], ``doubt``[J, state]: how the others play.
+    ``claims``[21 rolls, J, state], ``challenges``[J, state]: how the others play.
     """
     supports = SUPPORTS[:, standing:, None]
     said = claims * CHANCES[:, None, None]
     true = np.where(supports, said, 0.0).sum(axis=0)
     false = said.sum(axis=0) - true
-    value = watched_value(true[:, None], false[:, None], doubt[:, None], *ends)
+    value = watched_value(true[:, None], false[:, None], challenges[:, None], *ends)
     answered = answer_values(true, false, *(end[:, ANSWERING] for end in ends))
     value[ANSWERING] = BestValues().answer(standing, *answered)
-    best = by_roll(standing, *claim_values(doubt, *(end[:, ROLLER] for end in ends))).max(axis=1)
+    best = by_roll(standing, *claim_values(challenges, *(end[:, ROLLER] for end in ends))).max(
+        axis=1
+    )
     # What is proved here is about the last digits: a sum in one order, as in ``stage``.
     value[ROLLER] = (CHANCES[:, None] * best).sum(axis=0)
     return value

@@ -60,8 +60,8 @@ def payoffs(ahead: Ahead, standing: int) -> Payoffs:
         held=held[:, ROLLER],
         caught=caught[:, ROLLER],
         accepted=accepted[:, ROLLER],
-        doubt_true=held[:, ANSWERING] - accepted[:, ANSWERING],
-        doubt_false=caught[:, ANSWERING] - accepted[:, ANSWERING],
+        challenge_true=held[:, ANSWERING] - accepted[:, ANSWERING],
+        challenge_false=caught[:, ANSWERING] - accepted[:, ANSWERING],
     )
 
 
@@ -72,10 +72,10 @@ def expected(ahead: Ahead, play: StageEquilibrium) -> Floats:
     value = np.zeros(ahead.held.shape[1:])
     for mass, ends in ((true, ahead.held), (false, ahead.caught)):
         # All claims but 21, the last, lead to the same when challenged.
-        doubted = mass * play.challenge
-        value += doubted[-1] * ends[-1]
-        if len(doubted) > 1:
-            value += np.add.accumulate(doubted[:-1], axis=0)[-1] * ends[0]
+        challenged = mass * play.challenge
+        value += challenged[-1] * ends[-1]
+        if len(challenged) > 1:
+            value += np.add.accumulate(challenged[:-1], axis=0)[-1] * ends[0]
     for row in range(len(true) - 1):
         value += passed[row] * ahead.accepted[play.standing + row]
     return value

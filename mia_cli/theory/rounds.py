@@ -48,14 +48,14 @@ def claim_masses(claims: Floats) -> tuple[Floats, Floats]:
     return (said * SUPPORTS).sum(axis=-2), (said * BLUFF).sum(axis=-2)
 
 
-def play_rounds(true: Floats, false: Floats, doubt: Floats) -> Rounds:
+def play_rounds(true: Floats, false: Floats, challenges: Floats) -> Rounds:
     """Follow rounds through.
 
     ``true`` and ``false``[B, n, 21 standings, 21 claims]: masses of ``claim_masses`` for each
-    seat as roller. ``doubt`` (same shape): chance that the seat after it challenges.
+    seat as roller. ``challenges`` (same shape): chance that the seat after it challenges.
     """
     batch, seats = true.shape[:2]
-    accepted = (true + false) * (1.0 - doubt)
+    accepted = (true + false) * (1.0 - challenges)
     reached = np.zeros((batch, CLAIM_COUNT, seats, seats))  # [B, standing, roller, leader]
     reached[:, 0] = np.eye(seats)
     for standing in range(1, len(STANDINGS)):
@@ -68,7 +68,7 @@ def play_rounds(true: Floats, false: Floats, doubt: Floats) -> Rounds:
         expected: Floats = np.einsum("bcil,bic->bli", reached, masses)
         return expected
 
-    held, caught = true * doubt, false * doubt
+    held, caught = true * challenges, false * challenges
     loses = np.empty((batch, seats, seats, 2))
     for kind, claims in enumerate((~FORCED, FORCED)):
         loses[..., kind] = total(caught[..., claims].sum(-1))

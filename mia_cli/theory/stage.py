@@ -26,7 +26,7 @@ tell the truth for the same value tell it where no bluff is needed, a roll of 21
 where that is as good whatever the answer, and nobody doubts 31.
 
 Where the answer to a claim that is never made, or the place of surplus bluffs, is free, the
-choice that costs a careless opponent (``careless``) most is taken, as far as no roll gains by it.
+choice that costs the opponent of ``tie_breaking`` most is taken, as far as no roll gains by it.
 
 Arrays are [J legal claims from the lowest, B stages] unless said otherwise; the last row is 21.
 Sums run in a fixed order and no fused operations are used, so that results do not depend on
@@ -55,15 +55,15 @@ class Payoffs:
     """What a stage leads to.
 
     For the roller: ``held`` (challenged, and the claim holds), ``caught`` (challenged, a bluff),
-    ``accepted``. For the answering seat, what a challenge gains over accepting: ``doubt_true`` of
-    a claim that holds, ``doubt_false`` of a bluff. ``accepted`` of 21 is not read.
+    ``accepted``, which is not read for 21. For the answering seat, what a challenge gains over
+    accepting: ``challenge_true`` of a claim that holds, ``challenge_false`` of a bluff.
     """
 
     held: Floats
     caught: Floats
     accepted: Floats
-    doubt_true: Floats
-    doubt_false: Floats
+    challenge_true: Floats
+    challenge_false: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,19 +133,19 @@ class _Kinds:
 
     @classmethod
     def of(cls, pay: Payoffs) -> _Kinds:
-        never = (pay.doubt_true <= 0.0) & (pay.doubt_false <= 0.0)
-        always = (pay.doubt_true >= 0.0) & ~never
+        never = (pay.challenge_true <= 0.0) & (pay.challenge_false <= 0.0)
+        always = (pay.challenge_true >= 0.0) & ~never
         never[-1], always[-1] = False, True
         if len(never) == len(CHANCES):
             # No roll is below 31: only the truth is doubted there.
-            never[0], always[0] = pay.doubt_true[0] <= 0.0, pay.doubt_true[0] > 0.0
+            never[0], always[0] = pay.challenge_true[0] <= 0.0, pay.challenge_true[0] > 0.0
         least = np.where(never, pay.accepted, np.minimum(pay.accepted, pay.caught))
         floor = np.where(always, pay.caught, least).max(axis=0)
         key = np.where(always, pay.held, pay.accepted)
         gains = pay.held >= pay.caught
         key = np.where(gains | never | always | (key <= floor), key, -np.inf)
         key[-1] = -np.inf
-        odds = np.where(never | always, 0.0, -pay.doubt_true / pay.doubt_false)
+        odds = np.where(never | always, 0.0, -pay.challenge_true / pay.challenge_false)
         return cls(never, always, key, odds, floor)
 
     def some(self, columns: Bools) -> _Kinds:
@@ -323,7 +323,7 @@ def _dive(pay: Payoffs, kinds: _Kinds, value: Floats, play: StageEquilibrium) ->
     dives = (play.target[-1] == 1.0) & (play.understate == 0.0) & (value <= caught)
     dives &= (held < caught) & (held <= pay.caught[-1]) & (pay.accepted[-2] > caught + _TIE)
     dives &= (play.challenge[-2] == 1.0) & ~kinds.always[-2]
-    dives &= _TOP * pay.doubt_true[-2] + _BELOW[-3] * pay.doubt_false[-2] > 0.0
+    dives &= _TOP * pay.challenge_true[-2] + _BELOW[-3] * pay.challenge_false[-2] > 0.0
     last = len(play.target) - 1
     play.target[-2:, dives] = np.array([[1.0], [0.0]])
     play.bluffing[-2, dives], play.truth[-2, dives] = 0.0, last
@@ -340,11 +340,12 @@ def _targets(
     """
     rows = np.arange(len(challenge))[:, None]
     bluff = challenge * pay.caught + (1.0 - challenge) * pay.accepted
-    takes = kinds.never | ((challenge == 1.0) & (rows >= met.cut) & (pay.doubt_false >= 0.0))
+    takes = kinds.never | ((challenge == 1.0) & (rows >= met.cut) & (pay.challenge_false >= 0.0))
     takes[-1] = True
     takes &= bluff >= met.value
-    doubt = tie_breaking.doubt()[standing, standing:, None]
-    hope = doubt * pay.caught + (1.0 - doubt) * np.where(kinds.never, pay.caught, pay.accepted)
+    feared = tie_breaking.challenges()[standing, standing:, None]
+    passed = np.where(kinds.never, pay.caught, pay.accepted)
+    hope = feared * pay.caught + (1.0 - feared) * passed
     hope[-1] = pay.caught[-1]
     # A roller that prefers being caught must bluff with every roll: as high as possible.
     hope = np.where(pay.held >= pay.caught, hope, rows)
@@ -373,5 +374,5 @@ def _punish(pay: Payoffs, kinds: _Kinds, value: Floats, play: StageEquilibrium) 
     most = np.where(gain > 0.0, (bound - pay.accepted) / gain, 1.0)
     most = np.minimum(np.maximum(most, challenge), 1.0)
     said = tuple(masses[play.standing, play.standing :, None] for masses in tie_breaking.claims())
-    pays = said[0] * pay.doubt_true + said[1] * pay.doubt_false > 0.0
+    pays = said[0] * pay.challenge_true + said[1] * pay.challenge_false > 0.0
     challenge[:] = np.where(free & pays, most, challenge)

@@ -41,7 +41,7 @@ def claims() -> tuple[Floats, Floats]:
 
 
 @cache
-def doubt() -> Floats:
+def challenges() -> Floats:
     """Chance that the careless answering seat challenges."""
     holds = np.array([ways_at_least(claim) / OUTCOMES for claim in CLAIMS])
     beats = np.array([ways_to_beat(standing) / OUTCOMES for standing in STANDINGS])

@@ -68,7 +68,7 @@ def strength():
 def safety():
     print("sessions of 40, expected results, luck taken out")
     print("opponent                          mean  +-      worst session  by tens")
-    knows = adversary(Session(SOLUTION, 0).grounds)
+    knows = adversary(Session(SOLUTION, 0).solutions)
     report("expert", lambda match: fixed(SOLUTION), 12)
     report("knows the tables, answers best", lambda match: knows, 12)
     for name, player in (("T", T), *((key, holdouts()[key]) for key in ("coin", "humble"))):
@@ -92,7 +92,7 @@ def report(name, opponent, sessions, **options):
 
 
 def ablations():
-    knows = adversary(Session(SOLUTION, 0).grounds)
+    knows = adversary(Session(SOLUTION, 0).solutions)
     cases = {
         "the shark": {},
         "without the answers' model": {"settings": LearningSettings(answers_known=False)},

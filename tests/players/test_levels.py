@@ -51,7 +51,7 @@ def test_a_level_claims_legally_with_every_roll_over_every_claim(level: str, pen
             row = table.claim_row(standing, roll)
             assert sum(row) == pytest.approx(1.0)
             assert {at for at, chance in enumerate(row, start=1) if chance} <= legal
-        assert table.challenge_chance(standing, CLAIMS[-1]) == 1.0
+        assert table.challenge_probability(standing, CLAIMS[-1]) == 1.0
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])

@@ -75,7 +75,7 @@ def test_shape_sums_and_the_forced_answer(policy):
         assert len(answers) == 21 and answers[-1] == 1.0
         assert all(0.0 <= chance <= 1.0 for chance in answers)
         assert answers[:barred] == (0.0,) * barred
-        assert policy.challenge_chance(standing, CLAIMS[-1]) == 1.0
+        assert policy.challenge_probability(standing, CLAIMS[-1]) == 1.0
 
 
 def test_every_weight_arrives_at_its_own_claim():
@@ -101,7 +101,7 @@ def test_every_weight_arrives_at_its_own_claim():
             )
     for standing in STANDINGS:
         for claim in claims_above(standing)[:-1]:
-            assert policy.challenge_chance(standing, claim) == chance(standing, claim)
+            assert policy.challenge_probability(standing, claim) == chance(standing, claim)
 
 
 def test_chances_are_asked_only_for_what_can_happen():
@@ -177,7 +177,7 @@ def test_the_share_of_challenges_is_the_chance():
         seen = observation(to_answer(standing, claim), 2, ())
         answers = [player.answer(seen, n / 100) for n in range(100)]
         share = answers.count(Challenge()) / 100
-        assert abs(share - policy.challenge_chance(standing, claim)) <= 0.01
+        assert abs(share - policy.challenge_probability(standing, claim)) <= 0.01
 
 
 def test_certain_answers_are_certain():

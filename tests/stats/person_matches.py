@@ -13,12 +13,12 @@ class Drawn:
     """A player's tables by the lives of two seats, as sums to draw from."""
 
     def __init__(self, player, lives):
-        self.claims, self.doubts = {}, {}
+        self.claims, self.challenges = {}, {}
         for mine in range(1, lives + 1):
             for other in range(1, lives + 1):
-                claims, doubts = tables_of(player, (mine, other))
+                claims, challenges = tables_of(player, (mine, other))
                 self.claims[mine, other] = np.cumsum(claims, axis=2)
-                self.doubts[mine, other] = np.where(FORCED, 1.0, doubts)
+                self.challenges[mine, other] = np.where(FORCED, 1.0, challenges)
 
 
 def batch_of_matches(person, opponents, number, seed, rules=None):
@@ -44,9 +44,9 @@ def batch_of_matches(person, opponents, number, seed, rules=None):
             row = players[who[0]].claims[key][above, roll[at]]
             claim = int(np.searchsorted(row, draws[0, at] * row[-1], side="right"))
             claim = min(claim, 20)
-            doubted = draws[1, at] < players[who[1]].doubts[key][above, claim]
+            challenged = draws[1, at] < players[who[1]].challenges[key][above, claim]
             lost = 0
-            if doubted:
+            if challenged:
                 loser = other if SUPPORTS[roll[at], claim] else seat
                 left = after[lives[at, loser], loss[claim]]
                 lost = lives[at, loser] - left
@@ -57,7 +57,7 @@ def batch_of_matches(person, opponents, number, seed, rules=None):
                 standing[at], roller[at] = claim + 1, other
             parts = {"seat": seat + 1, "other": other + 1, "roll": roll[at] + 1, "lost": lost}
             parts |= {"claim": claim + 1, "above": above}
-            parts["answer"] = CHALLENGED if doubted else ACCEPTED
+            parts["answer"] = CHALLENGED if challenged else ACCEPTED
             turns[at].append(sum(int(parts[name]) << SHIFTS[name] for name in SHIFTS))
         alive = alive[(lives[alive] > 0).all(axis=1)]
     heads = np.zeros(number, dtype=HEAD)

@@ -36,8 +36,8 @@ def said(policy, match, roll, claim):
 
 def answered(policy, match, claim, answer):
     """Chance of this answer."""
-    doubt = policy.challenge_chance(match.above, claim)
-    return doubt if answer == Challenge() else 1 - doubt
+    probability = policy.challenge_probability(match.above, claim)
+    return probability if answer == Challenge() else 1 - probability
 
 
 def expectations(match, players, known):
@@ -57,13 +57,13 @@ def expectations(match, players, known):
         chance *= answered(players[other - 1], match, claim, answer)
         if not chance:
             continue
-        bluff, doubted = claim.exceeds(roll), answer == Challenge()
+        bluff, challenged = claim.exceeds(roll), answer == Challenge()
         total += chance * expectations(after, players, known)
         counts[0, match.roller - 1] += chance
         counts[1, match.roller - 1] += chance * bluff
-        counts[2, match.roller - 1] += chance * (bluff and doubted)
-        counts[3, other - 1] += chance * doubted
-        counts[4, other - 1] += chance * (bluff and doubted)
+        counts[2, match.roller - 1] += chance * (bluff and challenged)
+        counts[3, other - 1] += chance * challenged
+        counts[4, other - 1] += chance * (bluff and challenged)
     known[key(match)] = total
     return total
 

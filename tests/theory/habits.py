@@ -71,5 +71,5 @@ class Tablewise:
 
     def answer(self, seen, uniform):
         above = seen.above.position if seen.above else 0
-        doubt = self._tables(seen)[1][above, seen.claim.position - 1]
-        return Challenge() if uniform < doubt else Accept()
+        probability = self._tables(seen)[1][above, seen.claim.position - 1]
+        return Challenge() if uniform < probability else Accept()

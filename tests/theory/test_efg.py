@@ -94,8 +94,8 @@ def value(root: Node, claims, challenges) -> list[float]:
         row = claims[root.number - 1]
         chances = [row[position(name)] for name in root.actions]
     else:
-        doubt = challenges[position(root.name.removeprefix("claim "))]
-        chances = [1.0 - doubt, doubt]
+        probability = challenges[position(root.name.removeprefix("claim "))]
+        chances = [1.0 - probability, probability]
         assert root.actions == ["accept", "challenge"]
     assert sum(chances) == pytest.approx(1.0, abs=1e-12)
     parts = [value(child, claims, challenges) for child in root.children]

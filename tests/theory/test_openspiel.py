@@ -54,8 +54,10 @@ def of_stage(solution: Solution, lives: tuple[int, ...], standing: int) -> Chanc
         if kind == "roll":
             row = claims[parse_roll(what).position - 1]
             return [float(row[parse_claim(action).position - 1]) for action in actions]
-        doubt = float(challenges[parse_claim(what).position - 1])
-        return [{"accept": 1.0 - doubt, "challenge": doubt}[action] for action in actions]
+        probability = float(challenges[parse_claim(what).position - 1])
+        return [
+            {"accept": 1.0 - probability, "challenge": probability}[action] for action in actions
+        ]
 
     return chances
 

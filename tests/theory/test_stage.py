@@ -59,9 +59,9 @@ def test_nobody_gains_in_any_stage(seed, standing, kind):
 
 
 def check_roller(standing, pay, play, claims):
-    doubt = play.challenge
-    true = doubt * pay.held + (1 - doubt) * np.where(doubt == 1, 0, pay.accepted)
-    bluff = doubt * pay.caught + (1 - doubt) * np.where(doubt == 1, 0, pay.accepted)
+    challenge = play.challenge
+    true = challenge * pay.held + (1 - challenge) * np.where(challenge == 1, 0, pay.accepted)
+    bluff = challenge * pay.caught + (1 - challenge) * np.where(challenge == 1, 0, pay.accepted)
     for roll in ROLLS:
         holds = np.array([[roll.supports(claim)] for claim in CLAIMS[standing:]])
         worth = np.where(holds, true, bluff)
@@ -76,7 +76,7 @@ def check_answers(standing, pay, play, claims):
     true = (said * holds[:, :, None]).sum(axis=0)
     false = (said * ~holds[:, :, None]).sum(axis=0)
     assert np.stack(play.masses()) == pytest.approx(np.stack([true, false]), abs=1e-14)
-    gain = (true * pay.doubt_true + false * pay.doubt_false)[:-1]
+    gain = (true * pay.challenge_true + false * pay.challenge_false)[:-1]
     chance = play.challenge[:-1]
     assert np.where(gain > 0, gain * (1 - chance), -gain * chance).max(initial=0) < 1e-11
 
@@ -88,7 +88,7 @@ def test_ties_cost_rules_of_thumb_more(monkeypatch):
     chosen = [evaluate([kept, other], 3, 1).wins[:, 0].mean() for other in others]
     hopes = np.zeros((21, 21))
     hopes[:, :-1] = 2.0  # nothing is hoped of any claim but 21
-    monkeypatch.setattr(stage.tie_breaking, "doubt", lambda: hopes)
+    monkeypatch.setattr(stage.tie_breaking, "challenges", lambda: hopes)
     blind = solve(2, 3, 1)
     assert blind.table == pytest.approx(kept.table, abs=1e-12)
     assert (blind.tables((3, 3))[0] != kept.tables((3, 3))[0]).any()
@@ -106,10 +106,10 @@ def test_claims_that_are_never_made_are_answered_as_the_careless_deserve():
         ahead, play = solution.stages(np.arange(1, len(solution.states)), standing)
         pay = payoffs_of(ahead, standing)
         true, false = play.masses()
-        free = (true + false == 0) & (pay.doubt_true < 0) & (pay.doubt_false > 0)
+        free = (true + false == 0) & (pay.challenge_true < 0) & (pay.challenge_false > 0)
         pays = (
-            said_true[standing, standing:, None] * pay.doubt_true
-            + said_false[standing, standing:, None] * pay.doubt_false
+            said_true[standing, standing:, None] * pay.challenge_true
+            + said_false[standing, standing:, None] * pay.challenge_false
         )
         worth = play.challenge * pay.held + (1 - play.challenge) * pay.accepted
         bluff = play.challenge * pay.caught + (1 - play.challenge) * pay.accepted

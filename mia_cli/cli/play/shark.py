@@ -75,7 +75,7 @@ def begin_sharks(
     for seat in record.seats:
         if seat.player == SHARK and lives[seat.seat - 1]:
             history = tuple(seen_by(event, seat.seat) for event in table.events)
-            shark.mind(seat.seat, history).tables(lives, seat.seat)
+            shark.beliefs(seat.seat, history).tables(lives, seat.seat)
 
 
 def noticed(players: Sequence[Player], record: MatchRecord) -> Noticed | None:

@@ -23,7 +23,7 @@ from mia_cli.theory.rule_arrays import SUPPORTS
 Memory = Sequence[tuple[Sequence[Event], Mapping[int, int]]]
 """Matches of earlier days with, for each, which seat here a seat of that match is."""
 _TOGETHER = 200
-"""Stages of a memory whose grounds are worked out at once."""
+"""Stages of a memory whose solutions are worked out at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,26 +38,26 @@ class Beliefs:
     """One seat's view of a series of matches. ``credit``: what it may still lose."""
 
     def __init__(
-        self, seat: int, grounds: StageSolutions, settings: LearningSettings, limits: RiskLimits
+        self, seat: int, solutions: StageSolutions, settings: LearningSettings, limits: RiskLimits
     ) -> None:
         self.seat = seat
         self.credit = Credit(limits)
-        self._grounds, self._settings = grounds, settings
+        self._solutions, self._settings = solutions, settings
         self._models: dict[int, SeatModel] = {}
         self._logs: dict[int, NoticeLog] = {}
         self._reader = Reader(seat)
         self._planned: _Planned | None = None
 
     def copy(self) -> Beliefs:
-        """A mind that goes on by itself from here."""
+        """Beliefs that go on by themselves from here."""
         other = self.at_seat(self.seat)
         other.credit.left = self.credit.left
         other._reader, other._planned = self._reader.copy(), self._planned
         return other
 
     def at_seat(self, seat: int) -> Beliefs:
-        """What this mind knows of the other seats, with a new credit, between two matches."""
-        other = Beliefs(seat, self._grounds, self._settings, self.credit.limits)
+        """What is known of the other seats, with a new credit, between two matches."""
+        other = Beliefs(seat, self._solutions, self._settings, self.credit.limits)
         others = [known for known in self._models if known != seat]
         other._models = {known: self._models[known].copy() for known in others}
         other._logs = {known: self._logs[known].copy() for known in others}
@@ -84,7 +84,7 @@ class Beliefs:
         heard = [(stage, seats) for events, seats in matches for stage in _public(events, seats)]
         for first in range(0, len(heard), _TOGETHER):
             some = heard[first : first + _TOGETHER]
-            self._grounds.prepare(self._near(stage) for stage, _ in some)
+            self._solutions.prepare(self._near(stage) for stage, _ in some)
             for stage, seats in some:
                 self._learn(stage, seats.get(stage.roller, 0), seats.get(stage.answering, 0))
         self._planned = None
@@ -94,13 +94,13 @@ class Beliefs:
 
         Raises BadRuleSet("not_solved") beyond the solved tables.
         """
-        ground, place = self._ground(lives, roller, self.seat)
+        solution, place = self._stage_solution(lives, roller, self.seat)
         if place > 1:
-            return idle(ground)
+            return idle(solution)
         found = self._plan(lives)
         if place == 0:
-            return rolling(ground, found.plan, self.credit)
-        return answering(ground, found.plan, self.credit)
+            return rolling(solution, found.plan, self.credit)
+        return answering(solution, found.plan, self.credit)
 
     def noticed(self, seat: int) -> tuple[Notice, ...]:
         """What stands out in another seat's play, the most telling first."""
@@ -108,41 +108,41 @@ class Beliefs:
 
     def _learn(self, stage: PublicStage, roller: int, answered: int) -> None:
         """``roller`` and ``answered`` are the seats here, 0 for a seat that is nobody here."""
-        ground = self._grounds(self._near(stage))
+        solution = self._solutions(self._near(stage))
         if roller not in (0, self.seat):
             model, log = self._model(roller)
-            model.claimed(ground.solved, stage.standing, stage.claim, stage.shown)
-            log.claimed(ground.solved, stage)
+            model.claimed(solution.solved, stage.standing, stage.claim, stage.shown)
+            log.claimed(solution.solved, stage)
         if answered not in (0, self.seat):
             model, log = self._model(answered)
-            model.answered(ground.solved, stage.standing, stage.claim, stage.shown is not None)
-            log.answered(ground.solved, stage)
+            model.answered(solution.solved, stage.standing, stage.claim, stage.shown is not None)
+            log.answered(solution.solved, stage)
 
     def _settle(self, stage: PublicStage) -> None:
-        ground, place = self._ground(stage.lives, stage.roller, self.seat)
+        solution, place = self._stage_solution(stage.lives, stage.roller, self.seat)
         if not self.tables(stage.lives, stage.roller).free[stage.standing]:
-            self.credit.settle(gift(ground, place, stage))
+            self.credit.settle(gift(solution, place, stage))
             return
         if stage.shown is None:
-            end = ground.accepted
+            end = solution.accepted
         else:
-            end = ground.held if SUPPORTS[stage.shown, stage.claim] else ground.caught
-        before = ground.values[stage.standing, place]
+            end = solution.held if SUPPORTS[stage.shown, stage.claim] else solution.caught
+        before = solution.values[stage.standing, place]
         if place == 0 and stage.own is not None:
-            before = ground.rolls[stage.standing, stage.own]
+            before = solution.rolls[stage.standing, stage.own]
         self.credit.settle(float(end[stage.claim, place] - before))
 
     def _plan(self, lives: tuple[int, ...]) -> _Planned:
         if self._planned is None or self._planned.lives != lives:
             order = (*range(self.seat, len(lives) + 1), *range(1, self.seat))
             seats = [seat for seat in order if lives[seat - 1]]
-            grounds = [self._ground(lives, seat, seat)[0] for seat in seats]
+            solutions = [self._stage_solution(lives, seat, seat)[0] for seat in seats]
             habits = [
-                self._habits(seat, grounds[at], grounds[at - 1])
+                self._habits(seat, solutions[at], solutions[at - 1])
                 for at, seat in enumerate(seats)
                 if at
             ]
-            self._planned = _Planned(lives, respond(grounds, habits))
+            self._planned = _Planned(lives, respond(solutions, habits))
         return self._planned
 
     def _habits(self, seat: int, rolls: StageSolution, answers: StageSolution) -> ExpectedTables:
@@ -154,13 +154,15 @@ class Beliefs:
             self._models[seat], self._logs[seat] = SeatModel(self._settings), NoticeLog()
         return self._models[seat], self._logs[seat]
 
-    def _ground(self, lives: tuple[int, ...], roller: int, seat: int) -> tuple[StageSolution, int]:
-        """The ground from where ``roller`` sits, and the place of ``seat`` from there."""
+    def _stage_solution(
+        self, lives: tuple[int, ...], roller: int, seat: int
+    ) -> tuple[StageSolution, int]:
+        """The stage from where ``roller`` sits, solved, and the place of ``seat`` from there."""
         between = (*lives, *lives)[roller - 1 : roller - 1 + (seat - roller) % len(lives)]
-        return self._grounds(in_playing_order(lives, roller)), sum(left > 0 for left in between)
+        return self._solutions(in_playing_order(lives, roller)), sum(left > 0 for left in between)
 
     def _near(self, stage: PublicStage) -> tuple[int, ...]:
-        return self._grounds.near(in_playing_order(stage.lives, stage.roller))
+        return self._solutions.near(in_playing_order(stage.lives, stage.roller))
 
 
 def _public(events: Iterable[Event], seats: Mapping[int, int]) -> Iterator[PublicStage]:

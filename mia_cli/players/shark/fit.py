@@ -35,14 +35,14 @@ _STANDINGS: Floats = STANDINGS_NEAR * (_OPENS[:, None] == _OPENS)
 
 @cache
 def _kernels() -> Floats:
-    """[notion, 231 cells, 231 cells]: those of ``correct``, openings apart."""
+    """[notion, 231 cells, 231 cells]: those of ``correction``, openings apart."""
     opens = np.argwhere(LEGAL)[:, 0] == 0
     return np.asarray(kernels() * (opens[:, None] == opens))
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """Claims of a seat, one row each; positions and rows as in ``reader.Stage``.
+    """Claims of a seat, one row each; positions and rows as in ``reader.PublicStage``.
 
     ``match``: number of the match. ``roll`` is -1 where it was not shown. ``solved``: chance of
     the claim for the solved player at those lives, given the roll where shown; ``solved_true``
@@ -74,14 +74,14 @@ class Answers:
 class Fitted:
     """Models of one seat: weights of the solved player and the habits, counts, and notions.
 
-    ``heard`` [B, 21, 21]; ``holding`` and ``doubting``: see ``_Counts``.
+    ``heard`` [B, 21, 21]; ``holding`` and ``challenging``: see ``_Counts``.
     """
 
     claims: Floats
     answers: Floats
     heard: Floats
     holding: _Counts
-    doubting: _Counts
+    challenging: _Counts
 
     def masses(self, true: Floats, false: Floats) -> tuple[Floats, Floats]:
         """[B, K, 21, 21] expected claims that hold, and that do not.
@@ -103,7 +103,7 @@ class Fitted:
     def challenges(self, solved: Floats) -> Floats:
         """[B, K, 21, 21] expected chance to challenge, by that of the solved player [K, 21, 21]."""
         mean = np.tensordot(self.answers[:, 1:], family.challenges(), 1)[:, None]
-        found = self.doubting.table(mean + self.answers[:, 0, None, None, None] * solved)
+        found = self.challenging.table(mean + self.answers[:, 0, None, None, None] * solved)
         return np.where(FORCED, 1.0, found)
 
 
@@ -114,8 +114,8 @@ def fit(claims: Claims, answers: Answers, weights: Floats) -> Fitted:
     at = answers.standing, answers.claim
     expected = _mean(of_answers, family.challenges()[:, *at], answers.solved)
     said = counted(claims.standing, claims.claim, claims.match, weights)
-    doubting = _counts(PLACE[at], answers.challenged, weights[:, answers.match], expected)
-    return Fitted(of_claims, of_answers, said, _holding(claims, of_claims, weights), doubting)
+    challenging = _counts(PLACE[at], answers.challenged, weights[:, answers.match], expected)
+    return Fitted(of_claims, of_answers, said, _holding(claims, of_claims, weights), challenging)
 
 
 def counted(standing: Ints, claim: Ints, match: Ints, weights: Floats) -> Floats:
@@ -205,9 +205,9 @@ def _claim_logs(claims: Claims) -> Floats:
 
 def _answer_logs(answers: Answers) -> Floats:
     chances = family.challenges()[:, answers.standing, answers.claim]
-    doubted = answers.challenged
-    solved = np.where(doubted, answers.solved, 1.0 - answers.solved)
-    return _logs(solved, np.where(doubted, chances, 1.0 - chances))
+    challenged = answers.challenged
+    solved = np.where(challenged, answers.solved, 1.0 - answers.solved)
+    return _logs(solved, np.where(challenged, chances, 1.0 - chances))
 
 
 def _logs(solved: Floats, habits: Floats) -> Floats:

@@ -3,7 +3,7 @@
 Two separate posteriors over the habits of ``family`` and the solved player: one of its claims,
 one of its challenges. A claim that was never shown counts by the rolls that could have led to it, a
 shown roll by itself. No family holds everybody, so the posterior mean is then corrected by what was
-counted (``correct``).
+counted (``correction``).
 
 Arrays are [21 standings, 21 claims]; standings are positions, 0 for none, claims and rolls rows.
 """
@@ -56,14 +56,14 @@ class SeatModel:
         self._claim_logs = prior(len(family.claims()), settings.solved)
         self._answer_logs = prior(len(family.challenges()), settings.solved)
         self._heard = np.zeros(LEGAL.shape)
-        self._holding, self._doubting = Corrected(), Corrected()
+        self._holding, self._challenging = Corrected(), Corrected()
 
     def copy(self) -> SeatModel:
         """A model that learns on its own from here."""
         other = SeatModel(self._settings)
         other._claim_logs, other._answer_logs = self._claim_logs.copy(), self._answer_logs.copy()
         other._heard = self._heard.copy()
-        other._holding, other._doubting = self._holding.copy(), self._doubting.copy()
+        other._holding, other._challenging = self._holding.copy(), self._challenging.copy()
         return other
 
     def claimed(self, solved: Solved, standing: int, claim: int, roll: int | None) -> None:
@@ -92,7 +92,7 @@ class SeatModel:
         at = float(solved.challenges[standing, claim])
         keep, says = self._settings.keep, weights_of(self._answer_logs)
         expected = says[0] * at + says[1:] @ chances
-        self._doubting.learn(float(expected), standing, claim, challenged, keep)
+        self._challenging.learn(float(expected), standing, claim, challenged, keep)
         if not challenged:
             chances, at = 1.0 - chances, 1.0 - at
         _weigh(self._answer_logs, chances, at, keep)
@@ -116,7 +116,7 @@ class SeatModel:
             return solved.challenges
         weight = weights_of(self._answer_logs)
         mean = np.tensordot(weight[1:], family.challenges(), 1) + weight[0] * solved.challenges
-        return np.where(FORCED, 1.0, np.where(LEGAL, self._doubting.table(mean), 0.0))
+        return np.where(FORCED, 1.0, np.where(LEGAL, self._challenging.table(mean), 0.0))
 
     def _expected(self, solved: Solved) -> tuple[Floats, Floats]:
         """Posterior mean of the masses of true and of false claims."""

@@ -113,14 +113,14 @@ class NoticeLog:
 
     def _of_answers(self, seat: int) -> list[Notice]:
         every = _Count()
-        for _, doubted, usual in self.answers:
-            every.add(doubted, usual)
+        for _, challenged, usual in self.answers:
+            every.add(challenged, usual)
         found = [every.notice("challenged", seat)] if every.of >= _ENOUGH_ANSWERS else []
-        first = min((claim for claim, doubted, _ in self.answers if doubted), default=None)
+        first = min((claim for claim, challenged, _ in self.answers if challenged), default=None)
         below = _Count()
-        for claim, doubted, usual in self.answers:
+        for claim, challenged, usual in self.answers:
             if first is not None and claim < first:
-                below.add(doubted, usual)
+                below.add(challenged, usual)
         if first is not None and below.of >= _ENOUGH_ANSWERS:
             found.append(below.notice("challenged_none_below", seat, CLAIMS[first]))
         return found

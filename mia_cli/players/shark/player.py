@@ -41,7 +41,7 @@ class Intent:
 
 
 class _Seat:
-    """A mind before the current match, and one that has read some of it."""
+    """Beliefs before the current match, and after some of it was read."""
 
     def __init__(self, before: Beliefs) -> None:
         self.before = before
@@ -49,7 +49,7 @@ class _Seat:
         self.now = before.copy()
 
     def at(self, history: History) -> Beliefs:
-        """The mind after these events of the current match."""
+        """The beliefs after these events of the current match."""
         known = len(self.read)
         if history[:known] != self.read:
             self.now, known = self.before.copy(), 0
@@ -74,7 +74,7 @@ class Shark:
         settings: LearningSettings | None = None,
         limits: RiskLimits | None = None,
     ) -> None:
-        self._grounds = StageSolutions(solution)
+        self._solutions = StageSolutions(solution)
         self._settings, self._limits = settings or LearningSettings(), limits or RiskLimits()
         self.memory = tuple(memory)[-REMEMBERED:]
         self._ended: list[History] = []
@@ -91,8 +91,8 @@ class Shark:
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         if seen.claim.must_be_challenged:
             return Challenge()
-        doubt = self._tables(seen).challenges[position(seen.above), _row(seen.claim)]
-        return Challenge() if uniform < doubt else Accept()
+        probability = self._tables(seen).challenges[position(seen.above), _row(seen.claim)]
+        return Challenge() if uniform < probability else Accept()
 
     def intent(self, seen: Observation) -> Intent:
         """What it would do, without deciding. Raises BadRuleSet("not_solved")."""
@@ -106,19 +106,19 @@ class Shark:
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         if seen.claim.must_be_challenged:
             return Intent(((Challenge(), 1.0),), False)
-        doubt = float(tables.challenges[above, _row(seen.claim)])
-        return Intent(((Accept(), 1.0 - doubt), (Challenge(), doubt)), leaves)
+        probability = float(tables.challenges[above, _row(seen.claim)])
+        return Intent(((Accept(), 1.0 - probability), (Challenge(), probability)), leaves)
 
     def _tables(self, seen: Observation) -> StageTables:
-        return self.mind(seen.seat, seen.history).tables(seen.lives, seen.roller)
+        return self.beliefs(seen.seat, seen.history).tables(seen.lives, seen.roller)
 
-    def mind(self, seat: int, history: History = ()) -> Beliefs:
+    def beliefs(self, seat: int, history: History = ()) -> Beliefs:
         """What this seat knows after these events of the current match; not to be changed."""
         if seat not in self._seats:
-            mind = self._knowing().at_seat(seat)
+            beliefs = self._knowing().at_seat(seat)
             for ended in self._ended:
-                mind.hear(seen_by(event, seat) for event in ended)
-            self._seats[seat] = _Seat(mind)
+                beliefs.hear(seen_by(event, seat) for event in ended)
+            self._seats[seat] = _Seat(beliefs)
         return self._seats[seat].at(history)
 
     def end_match(self, history: Sequence[Event]) -> None:
@@ -126,8 +126,8 @@ class Shark:
         ended = tuple(history)
         self._ended.append(ended)
         for seat, known in self._seats.items():
-            mind = known.at(tuple(seen_by(event, seat) for event in ended))
-            self._seats[seat] = _Seat(mind.copy())
+            beliefs = known.at(tuple(seen_by(event, seat) for event in ended))
+            self._seats[seat] = _Seat(beliefs.copy())
 
     def learn(self, history: Sequence[Event], seats: Mapping[int, int]) -> None:
         """Add an earlier match to the memory: its public part only, rolls never shown left out.
@@ -148,7 +148,7 @@ class Shark:
     def _knowing(self) -> Beliefs:
         """What the memory teaches at any seat: it is read once."""
         if self._known is None:
-            self._known = Beliefs(0, self._grounds, self._settings, self._limits)
+            self._known = Beliefs(0, self._solutions, self._settings, self._limits)
             self._known.remember(self.memory)
         return self._known
 
@@ -157,7 +157,7 @@ class Shark:
 
         ``history`` as ``seat`` sees it: the current match, or nothing after ``end_match``.
         """
-        return self.mind(seat, history).noticed(other)
+        return self.beliefs(seat, history).noticed(other)
 
 
 def _row(name: Roll | Claim | None) -> int:

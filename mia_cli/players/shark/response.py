@@ -36,28 +36,29 @@ class ExpectedTables:
 class Plan:
     """A best response, and what it is expected to gain over the solution's play in that stage.
 
-    ``claims`` [21 standings, 21 rolls]: row of the best claim; ``claim_gain`` likewise. ``doubts``
-    [21 standings, 21 claims]: 1 to challenge, 0 to accept; ``answer_gain`` [21 standings], before
-    the claim is known. ``value`` [22 standings, seats]: chance to win while a seat rolls.
+    ``claims`` [21 standings, 21 rolls]: row of the best claim; ``claim_gain`` likewise.
+    ``challenges`` [21 standings, 21 claims]: 1 to challenge, 0 to accept; ``answer_gain``
+    [21 standings], before the claim is known. ``value`` [22 standings, seats]: chance to win while
+    a seat rolls.
     """
 
     claims: Ints
     claim_gain: Floats
-    doubts: Floats
+    challenges: Floats
     answer_gain: Floats
     value: Floats
 
 
-def respond(grounds: Sequence[StageSolution], habits: Sequence[ExpectedTables]) -> Plan:
-    """A plan for a seat. ``grounds``: the lives as seen from each living seat in playing order,
+def respond(solutions: Sequence[StageSolution], habits: Sequence[ExpectedTables]) -> Plan:
+    """A plan for a seat. ``solutions``: the lives as seen from each living seat in playing order,
     from this one; ``habits``: what the others do, from the next.
     """
-    seats = len(grounds)
+    seats = len(solutions)
     square = (CLAIM_COUNT, CLAIM_COUNT)
     plan = Plan(
         claims=np.zeros(square, dtype=np.intp),
         claim_gain=np.zeros(square),
-        doubts=np.zeros(square),
+        challenges=np.zeros(square),
         answer_gain=np.zeros(CLAIM_COUNT),
         value=np.zeros((CLAIM_COUNT + 1, seats)),
     )
@@ -65,8 +66,8 @@ def respond(grounds: Sequence[StageSolution], habits: Sequence[ExpectedTables]) 
     others = [(habit.true, habit.false, habit.challenges) for habit in habits]
     others = [others[0], *others, others[0]]
     play = [(*others[place][:2], others[place + 1][2]) for place in range(seats)]
-    lost = [ground.caught[:, -place % seats] for place, ground in enumerate(grounds)]
-    planner = _Planner(plan, grounds[0].solved.claims, grounds[-1].solved.challenges)
+    lost = [solution.caught[:, -place % seats] for place, solution in enumerate(solutions)]
+    planner = _Planner(plan, solutions[0].solved.claims, solutions[-1].solved.challenges)
     walk_round(play, lost, plan.value, planner)
     return plan
 
@@ -89,8 +90,8 @@ class _Planner:
 
     def answer(self, standing: int, challenged: Floats, passed: Floats) -> Floats:
         """The better answer to each claim."""
-        doubt = better_answers(standing, challenged, passed)
-        gain = (doubt - self._challenges[standing, standing:]) * (challenged - passed)
-        self._plan.doubts[standing, standing:] = doubt
+        challenges = better_answers(standing, challenged, passed)
+        gain = (challenges - self._challenges[standing, standing:]) * (challenged - passed)
+        self._plan.challenges[standing, standing:] = challenges
         self._plan.answer_gain[standing] = gain.sum()
-        return np.asarray(np.where(doubt, challenged, passed).sum())
+        return np.asarray(np.where(challenges, challenged, passed).sum())

@@ -38,7 +38,7 @@ class StageSolution:
 
 
 class StageSolutions:
-    """Grounds by lives, each worked out once and some hundreds kept."""
+    """By lives, each worked out once and some hundreds kept."""
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
@@ -88,10 +88,10 @@ class StageSolutions:
                 solution.table[:, :seats, states[at]],
                 Solved(claims[at], challenges[at]),
             )
-            self._known[lives] = _ground(held, caught, accepted, values, solved)
+            self._known[lives] = _stage_solution(held, caught, accepted, values, solved)
 
 
-def _ground(
+def _stage_solution(
     held: Floats, caught: Floats, accepted: Floats, values: Floats, solved: Solved
 ) -> StageSolution:
     accept = (1.0 - solved.challenges) * accepted[:, 0]

@@ -31,57 +31,61 @@ class StageTables:
     free: Bools
 
 
-def idle(ground: StageSolution) -> StageTables:
+def idle(solution: StageSolution) -> StageTables:
     """A stage between other seats."""
     nothing = np.zeros(CLAIM_COUNT, dtype=bool)
-    return StageTables(ground.solved.claims, ground.solved.challenges, nothing)
+    return StageTables(solution.solved.claims, solution.solved.challenges, nothing)
 
 
-def rolling(ground: StageSolution, plan: Plan, credit: Credit) -> StageTables:
+def rolling(solution: StageSolution, plan: Plan, credit: Credit) -> StageTables:
     """The shark rolls.
 
     Whether the solution is left depends on the standing claim, not on the roll: see ``risk``. In
     such a stage a roll whose best claim gains next to nothing still follows the solution.
     """
-    held, caught, accepted = (end[:, 0] for end in (ground.held, ground.caught, ground.accepted))
-    limits, solved = credit.limits, ground.solved.claims
-    doubted = np.where(SUPPORTS, held, caught)
-    lowest = np.where(FORCED, doubted, np.minimum(doubted, accepted))  # [roll, claim]
+    held, caught, accepted = (
+        end[:, 0] for end in (solution.held, solution.caught, solution.accepted)
+    )
+    limits, solved = credit.limits, solution.solved.claims
+    challenged = np.where(SUPPORTS, held, caught)
+    lowest = np.where(FORCED, challenged, np.minimum(challenged, accepted))  # [roll, claim]
     as_solved = np.where(solved > 0.0, lowest, np.inf).min(axis=2)
     leaves = plan.claim_gain > limits.least
     as_planned = np.where(leaves, lowest[_ROLLS, plan.claims], as_solved)
     gain = plan.claim_gain @ CHANCES
-    free = credit.pays(_worst(ground.rolls, as_planned)) & (gain > limits.least)
+    free = credit.pays(_worst(solution.rolls, as_planned)) & (gain > limits.least)
     best = np.where(leaves[..., None], np.eye(CLAIM_COUNT)[plan.claims], solved)
     claims = np.where(free[:, None, None], best, solved)
-    return StageTables(claims, ground.solved.challenges, free)
+    return StageTables(claims, solution.solved.challenges, free)
 
 
-def answering(ground: StageSolution, plan: Plan, credit: Credit) -> StageTables:
+def answering(solution: StageSolution, plan: Plan, credit: Credit) -> StageTables:
     """The shark answers."""
-    held, caught, accepted = (end[:, 1] for end in (ground.held, ground.caught, ground.accepted))
-    limits, solved, value = credit.limits, ground.solved.challenges, ground.values[:, 1:2]
-    doubted = np.minimum(held, caught)
+    held, caught, accepted = (
+        end[:, 1] for end in (solution.held, solution.caught, solution.accepted)
+    )
+    limits, solved, value = credit.limits, solution.solved.challenges, solution.values[:, 1:2]
+    challenged = np.minimum(held, caught)
 
     def worst(challenges: Floats) -> Floats:
-        low = np.where(challenges > 0.0, doubted, np.inf)
+        low = np.where(challenges > 0.0, challenged, np.inf)
         low = np.minimum(low, np.where(challenges < 1.0, accepted, np.inf))
         return _worst(value, np.where(LEGAL, low, np.inf))
 
-    free = credit.pays(worst(plan.doubts)) & (plan.answer_gain > limits.least)
-    challenges = np.where(free[:, None], plan.doubts, solved)
-    return StageTables(ground.solved.claims, challenges, free)
+    free = credit.pays(worst(plan.challenges)) & (plan.answer_gain > limits.least)
+    challenges = np.where(free[:, None], plan.challenges, solved)
+    return StageTables(solution.solved.claims, challenges, free)
 
 
-def gift(ground: StageSolution, place: int, stage: PublicStage) -> float:
+def gift(solution: StageSolution, place: int, stage: PublicStage) -> float:
     """What the other seat surely gave away in a stage in which the shark played the solution.
 
     Never negative, and on average not more than the solved value rose: see ``risk``.
     """
     held, caught, accepted = (
-        end[:, place] for end in (ground.held, ground.caught, ground.accepted)
+        end[:, place] for end in (solution.held, solution.caught, solution.accepted)
     )
-    above, claim, solved = stage.standing, stage.claim, ground.solved
+    above, claim, solved = stage.standing, stage.claim, solution.solved
     if place == 0:
         true, false = (mass[claim] for mass in claim_masses(solved.claims[above]))
         if FORCED[claim] or true + false == 0.0:
@@ -89,9 +93,9 @@ def gift(ground: StageSolution, place: int, stage: PublicStage) -> float:
         challenged = (true * held[claim] + false * caught[claim]) / (true + false)
         answered = accepted[claim] if stage.shown is None else challenged
         return float(answered - min(challenged, accepted[claim]))
-    doubt = np.where(FORCED, 1.0, solved.challenges[above])
-    passed = (1.0 - doubt) * accepted
-    worth = np.where(SUPPORTS, doubt * held + passed, doubt * caught + passed)
+    challenges = np.where(FORCED, 1.0, solved.challenges[above])
+    passed = (1.0 - challenges) * accepted
+    worth = np.where(SUPPORTS, challenges * held + passed, challenges * caught + passed)
     given = worth[:, claim] - np.where(LEGAL[above], worth, np.inf).min(axis=1)
     return float(given.min() if stage.shown is None else given[stage.shown])
 

@@ -20,7 +20,7 @@ Watch = Callable[[int, int], None]
 
 
 class WorkerPlayers:
-    """The players as named. Every program is started; every learning player has a mind of its own.
+    """The players as named. Every program is started; every learning player learns on its own.
 
     Raises BotFault for a program that cannot be started, BadRuleSet for a bot without a command.
     """

@@ -51,13 +51,13 @@ class Habit:
     points: float
 
 
-def costly(heard: ComparedActions, reading: Reading, solved: PairTables) -> list[Habit]:
+def costly(compared: ComparedActions, reading: Reading, solved: PairTables) -> list[Habit]:
     """The habits that cost most, the dearest first, as far as they are more than luck.
 
     A response is made to the model without the habit, and judged by the judge without it; the
     fall from the reading is the habit's price. Prices do not add up: habits work together.
     """
-    noted = [(kind, band, _noted(heard, kind, band)) for kind, band in _HABITS]
+    noted = [(kind, band, _noted(compared, kind, band)) for kind, band in _HABITS]
     told = [row for row in noted if row[2].of >= _FEWEST and row[2].telling >= _TELLING]
     if not told:
         return []
@@ -82,15 +82,15 @@ class _Note:
     telling: float
 
 
-def _noted(heard: ComparedActions, kind: HabitKind, band: Band) -> _Note:
+def _noted(compared: ComparedActions, kind: HabitKind, band: Band) -> _Note:
     """What was counted, and the mean and spread of the solved player on the same occasions."""
-    claims, answers = heard.claims, heard.answers
+    claims, answers = compared.claims, compared.answers
     if kind == "challenges":
         mask = _within(answers.claim + 1, band)
         return _compared(answers.challenged[mask], answers.solved[mask])
     if kind == "claims":
         mask = _within(claims.standing, band)
-        return _compared(claims.claim[mask], heard.place[mask], heard.spread[mask], base=1.0)
+        return _compared(claims.claim[mask], compared.place[mask], compared.spread[mask], base=1.0)
     said = claims.solved_true + claims.solved_false
     mask = _within(claims.claim + 1, band) & (claims.roll >= 0) & (said > 0.0)
     return _compared(~claims.holds[mask], claims.solved_false[mask] / said[mask])
@@ -127,9 +127,9 @@ def _without(
     """The player with each habit in turn replaced by the solved player's."""
     changed: list[tuple[Floats, Floats, Floats]] = []
     for kind, mask in habits:
-        true, false, doubt = play.true[0], play.false[0], play.doubt[0]
+        true, false, challenges = play.true[0], play.false[0], play.challenges[0]
         if kind == "challenges":
-            doubt = np.where(mask, solved.doubt[0], doubt)
+            challenges = np.where(mask, solved.challenges[0], challenges)
         elif kind == "claims":
             true, false = (
                 np.where(mask, solved.true[0], true),
@@ -137,7 +137,7 @@ def _without(
             )
         else:
             false = _bluffing(true, false, solved, mask)
-        changed.append((true, false, doubt))
+        changed.append((true, false, challenges))
     return PairTables(*(np.stack(column) for column in zip(*changed, strict=True)))
 
 

@@ -22,7 +22,7 @@ _BASE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class PublicActions:
+class ActionRows:
     """Claims or answers of the person, one row each.
 
     ``match``: number of the match in the batch; ``table``: row of ``Tables.lives``; ``standing`` a
@@ -39,19 +39,19 @@ class PublicActions:
 
 
 @dataclass(frozen=True, slots=True)
-class Heardings:
+class PublicActions:
     """``matches`` in number; ``claims`` and ``answers`` of the person; forced answers left out.
 
     ``lives``: penalty, and lives of living seats from the one that rolls, of every table met.
     """
 
     matches: int
-    claims: PublicActions
-    answers: PublicActions
+    claims: ActionRows
+    answers: ActionRows
     lives: tuple[tuple[int, Lives], ...]
 
 
-def public_actions(batch: Batch) -> Heardings:
+def public_actions(batch: Batch) -> PublicActions:
     """What was heard of the person in finished matches of a batch, oldest first."""
     heads = batch.heads
     match = np.repeat(np.arange(len(heads)), heads["turns"])
@@ -68,12 +68,12 @@ def public_actions(batch: Batch) -> Heardings:
     person = heads["person"][match]
     answered = (answer == ACCEPTED) | (answer == CHALLENGED)
 
-    def some(mask: Bools) -> PublicActions:
+    def some(mask: Bools) -> ActionRows:
         which, lives_met, stood, said = match[mask], table[mask], above[mask], claim[mask] - 1
-        return PublicActions(which, lives_met, stood, said, shown[mask], answer[mask] == CHALLENGED)
+        return ActionRows(which, lives_met, stood, said, shown[mask], answer[mask] == CHALLENGED)
 
     mine = answered & (person > 0)
-    return Heardings(
+    return PublicActions(
         len(heads),
         some(mine & (seat == person)),
         some(mine & (other == person) & ~FORCED[claim - 1]),

@@ -6,7 +6,7 @@ win chance of *that* response against the person as he or she really plays, not 
 fitted model: a response looks better against the model it was made for than it is.
 
 The estimate. The person is judged by the model drawn towards the plain counts of each single
-cell (``_WORTH``): where there is much to count, the counts decide. Then
+cell (``_SAID``, ``_HOLDS``, ``_CHALLENGES``): where there is much to count, the counts decide. Then
 - bootstrap: the matches are weighted anew at random (Rubin, "The Bayesian bootstrap", 1981),
   a response is made to each, and judged once by the weighted matches, once by all. The mean
   difference is how much a response flatters itself; it is taken off (Efron and Tibshirani, "An
@@ -31,7 +31,7 @@ import numpy as np
 from mia_cli.players.shark.fit import Answers, Claims, Fitted, counted, fit
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.stats.readable.exploit import PairTables, Response, pairs, respond, worth
-from mia_cli.stats.readable.public_actions import Heardings, PublicActions
+from mia_cli.stats.readable.public_actions import ActionRows, PublicActions
 from mia_cli.theory.intervals import Z95
 from mia_cli.theory.rule_arrays import FORCED, LEGAL, SUPPORTS, Bools, Floats, Ints
 from mia_cli.theory.solution import Solution
@@ -43,7 +43,7 @@ DRAWS = 40
 _SEED = 21
 _STATES = 200
 """Vectors of lives looked up at once."""
-_SAID, _HOLDS, _DOUBTS = 20.0, 4.0, 4.0
+_SAID, _HOLDS, _CHALLENGES = 20.0, 4.0, 4.0
 """Observations that the model is worth against the counts of a standing claim, and of a cell."""
 
 
@@ -90,7 +90,7 @@ class Reading:
     figure: Figure
 
 
-def seen(found: Heardings, solutions: Solutions) -> ComparedActions:
+def compared_actions(found: PublicActions, solutions: Solutions) -> ComparedActions:
     """Put the solved player beside what was heard. Raises BadRuleSet("not_solved")."""
     claims, answers = found.claims, found.answers
     of_claims = np.zeros((5, len(claims.match)))
@@ -114,15 +114,15 @@ def seen(found: Heardings, solutions: Solutions) -> ComparedActions:
 
 
 def _look_up(
-    found: Heardings, solution: Solution, some: list[int], of_claims: Floats, of_answers: Floats
+    found: PublicActions, solution: Solution, some: list[int], of_claims: Floats, of_answers: Floats
 ) -> None:
     """Fill in chance, true and false mass, and the first two moments of the row claimed."""
     where = np.full(len(found.lives), -1)
     where[some] = np.arange(len(some))
     states = np.array([solution.state(found.lives[row][1]) for row in some])
 
-    def here(heard: PublicActions, standing: int) -> Ints:
-        return np.flatnonzero((heard.standing == standing) & (where[heard.table] >= 0))
+    def here(rows: ActionRows, standing: int) -> Ints:
+        return np.flatnonzero((rows.standing == standing) & (where[rows.table] >= 0))
 
     for standing, play in enumerate(solution.plays(states)):
         at = here(found.claims, standing)
@@ -150,16 +150,16 @@ def solved_play(solution: Solution, lives: int) -> PairTables:
     return PairTables(true[None], false[None], np.stack([masses[own][2] for own in order])[None])
 
 
-def read(heard: ComparedActions, rules: RuleSet, solved: PairTables) -> Reading:
+def read(compared: ComparedActions, rules: RuleSet, solved: PairTables) -> Reading:
     """Fit, answer best, and estimate what the answer wins; the same input gives the same."""
     random = np.random.default_rng(_SEED)
-    weights = np.ones((1 + DRAWS, heard.matches))
-    weights[1:] = random.exponential(size=(DRAWS, heard.matches))
-    fitted = fit(heard.claims, heard.answers, weights)
+    weights = np.ones((1 + DRAWS, compared.matches))
+    weights[1:] = random.exponential(size=(DRAWS, compared.matches))
+    fitted = fit(compared.claims, compared.answers, weights)
     table = rules.lives, rules.penalty_21
     model = _model(fitted, solved)
     response, _ = respond(model, *table)
-    counts = _Counts(heard, weights)
+    counts = _Counts(compared, weights)
     judges = counts.judge(model)
     judge = judges.first()
     flattered = worth(response, judges, *table)
@@ -171,23 +171,26 @@ def read(heard: ComparedActions, rules: RuleSet, solved: PairTables) -> Reading:
 
 def _model(fitted: Fitted, solved: PairTables) -> PairTables:
     true, false = fitted.masses(solved.true[0], solved.false[0])
-    return PairTables(true, false, fitted.challenges(solved.doubt[0]))
+    return PairTables(true, false, fitted.challenges(solved.challenges[0]))
 
 
 class _Counts:
     """Plain counts by cell, [weightings, 1, 21, 21]."""
 
-    def __init__(self, heard: ComparedActions, weights: Floats) -> None:
-        claims, answers = heard.claims, heard.answers
+    def __init__(self, compared: ComparedActions, weights: Floats) -> None:
+        claims, answers = compared.claims, compared.answers
 
         def count(some: Claims | Answers, mask: Bools) -> Floats:
             standing, claim, match = some.standing[mask], some.claim[mask], some.match[mask]
             return counted(standing, claim, match, weights)[:, None]
 
-        shown, doubted = claims.roll >= 0, answers.challenged
+        shown, challenged = claims.roll >= 0, answers.challenged
         self._said, self._shown = count(claims, shown | True), count(claims, shown)
         self._held = count(claims, claims.holds)
-        self._asked, self._doubted = count(answers, doubted | True), count(answers, doubted)
+        self._asked, self._challenged = (
+            count(answers, challenged | True),
+            count(answers, challenged),
+        )
 
     def judge(self, model: PairTables) -> PairTables:
         """The models drawn towards the counts of each cell."""
@@ -195,8 +198,10 @@ class _Counts:
         total = self._said.sum(axis=3, keepdims=True)
         said = (_SAID * said + self._said) / (_SAID + total)
         holds = (_HOLDS * holds + self._held) / (_HOLDS + self._shown)
-        doubt = (_DOUBTS * model.doubt + self._doubted) / (_DOUBTS + self._asked)
-        return joined(said, holds, doubt)
+        challenges = (_CHALLENGES * model.challenges + self._challenged) / (
+            _CHALLENGES + self._asked
+        )
+        return joined(said, holds, challenges)
 
     def drawn(self, judge: PairTables, random: np.random.Generator) -> PairTables:
         """Players around the judge; lives do not matter to how far they stray from it."""
@@ -213,7 +218,7 @@ class _Counts:
         strayed = near(said, _SAID + total, stray[0]) + 1e-9 * said
         said = strayed / strayed.sum(axis=3, keepdims=True)
         holds = near(holds, _HOLDS + self._shown[:1], stray[1])
-        return joined(said, holds, near(judge.doubt, _DOUBTS + self._asked[:1], stray[2]))
+        return joined(said, holds, near(judge.challenges, _CHALLENGES + self._asked[:1], stray[2]))
 
 
 def parts(play: PairTables) -> tuple[Floats, Floats]:
@@ -222,6 +227,6 @@ def parts(play: PairTables) -> tuple[Floats, Floats]:
     return said, play.true / np.maximum(said, 1e-12)
 
 
-def joined(said: Floats, holds: Floats, doubt: Floats) -> PairTables:
+def joined(said: Floats, holds: Floats, challenges: Floats) -> PairTables:
     """Tables from these; a claim of 21 is always challenged."""
-    return PairTables(said * holds, said * (1.0 - holds), np.where(FORCED, 1.0, doubt * LEGAL))
+    return PairTables(said * holds, said * (1.0 - holds), np.where(FORCED, 1.0, challenges * LEGAL))

@@ -30,7 +30,13 @@ from mia_cli.stats.latest import LEAST
 from mia_cli.stats.readable.exploit import PairTables
 from mia_cli.stats.readable.habits import Habit, costly
 from mia_cli.stats.readable.public_actions import public_actions, slices
-from mia_cli.stats.readable.reading import Figure, Solutions, read, seen, solved_play
+from mia_cli.stats.readable.reading import (
+    Figure,
+    Solutions,
+    compared_actions,
+    read,
+    solved_play,
+)
 from mia_cli.theory.intervals import Z95
 
 _LEAST_PART, _PARTS = 40, 4
@@ -46,7 +52,7 @@ def readable(latest: Batch, finished: int, solutions: Solutions) -> Document:
         return found
     rules = _usual(latest)
     solved = solved_play(solutions(rules.penalty_21), rules.lives)
-    known = seen(public_actions(latest), solutions)
+    known = compared_actions(public_actions(latest), solutions)
     reading = read(known, rules, solved)
     told = reading.figure.interval[0] > 0.5
     found["table"] = {"players": 2, "lives": rules.lives, "penalty_21": rules.penalty_21}
@@ -92,7 +98,10 @@ def _course(latest: Batch, rules: RuleSet, solved: PairTables, solutions: Soluti
     if parts < 2:
         return {"parts": [], "change": None}
     some = list(slices(latest, parts))
-    figures = [read(seen(public_actions(part), solutions), rules, solved).figure for part in some]
+    figures = [
+        read(compared_actions(public_actions(part), solutions), rules, solved).figure
+        for part in some
+    ]
     fall = figures[0].value - figures[-1].value
     luck = Z95 * float(np.hypot(figures[0].error, figures[-1].error))
     change = "not_told" if abs(fall) <= luck else "harder" if fall > 0.0 else "easier"

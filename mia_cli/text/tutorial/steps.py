@@ -1,6 +1,6 @@
 """What the tutorial says around each step, by the ids of lesson and step.
 
-Numbers come from ``tutorial_facts``; none is typed here but the rolls a step is about, and these
+Numbers come from ``facts``; none is typed here but the rolls a step is about, and these
 are fields too.
 """
 

@@ -55,18 +55,18 @@ class Exploiter:
     """The best response within the round to a player whose tables are known (two seats)."""
 
     def __init__(self, victim, solution):
-        self.victim, self.grounds = victim, StageSolutions(solution)
+        self.victim, self.solutions = victim, StageSolutions(solution)
 
     def tables(self, lives):
         return self._plan(lives, 0), self._plan(lives, 1)
 
     def _plan(self, lives, place):
         mine = lives if place == 0 else lives[::-1]
-        grounds = [self.grounds(mine), self.grounds(mine[::-1])]
+        solutions = [self.solutions(mine), self.solutions(mine[::-1])]
         rolls, _ = tables_of(self.victim, mine[::-1])
         _, challenges = tables_of(self.victim, mine)
-        plan = respond(grounds, [ExpectedTables(*claim_masses(rolls), challenges)])
-        return np.eye(21)[plan.claims] if place == 0 else plan.doubts
+        plan = respond(solutions, [ExpectedTables(*claim_masses(rolls), challenges)])
+        return np.eye(21)[plan.claims] if place == 0 else plan.challenges
 
 
 def _truth_or(bluffs):

@@ -24,12 +24,12 @@ class Frozen:
     """The tables of a shark at seat 1 as they are now, by the lives."""
 
     def __init__(self, shark):
-        self.mind = shark.mind(1).copy()
+        self.beliefs = shark.beliefs(1).copy()
 
     def tables(self, lives):
         return (
-            self.mind.tables(lives, 1).claims,
-            self.mind.tables(lives[::-1], 2).challenges,
+            self.beliefs.tables(lives, 1).claims,
+            self.beliefs.tables(lives[::-1], 2).challenges,
         )
 
 
@@ -40,16 +40,16 @@ def fixed(player):
     )
 
 
-def adversary(grounds):
+def adversary(solutions):
     """An opponent that knows the shark's tables at each moment and answers best."""
 
     def tables(shark, events, lives, roller):
-        mind = shark.mind(1, as_seen(events))
+        beliefs = shark.beliefs(1, as_seen(events))
         habits = ExpectedTables(
-            *claim_masses(mind.tables(lives, 1).claims), mind.tables(lives, 2).challenges
+            *claim_masses(beliefs.tables(lives, 1).claims), beliefs.tables(lives, 2).challenges
         )
-        plan = respond([grounds(lives[::-1]), grounds(lives)], [habits])
-        return np.eye(21)[plan.claims], plan.doubts
+        plan = respond([solutions(lives[::-1]), solutions(lives)], [habits])
+        return np.eye(21)[plan.claims], plan.challenges
 
     return tables
 
@@ -67,7 +67,7 @@ class Session:
 
     def __init__(self, solution, seed, shark=None, rules=None):
         self.rules = rules or RuleSet()
-        self.grounds = StageSolutions(solution)
+        self.solutions = StageSolutions(solution)
         self.shark = shark or Shark(solution)
         self.random = np.random.default_rng(seed)
         self.gains, self.credits, self.wins = [], [], []
@@ -82,7 +82,7 @@ class Session:
         match, events = start(self.rules, 2, 1 + len(self.gains) % 2)
         events, gain = list(events), 0.0
         while match.phase != "over":
-            claims, doubts, change = self._stage(match, events, opponent)
+            claims, challenges, change = self._stage(match, events, opponent)
             gain += change
             roll = self.random.choice(21, p=CHANCES)
             above = match.above.position if match.above else 0
@@ -92,10 +92,10 @@ class Session:
             claim = self.random.choice(21, p=row / row.sum())
             match, more = apply(match, MakeClaim(CLAIMS[claim]))
             events += more
-            doubted = FORCED[claim] or self.random.random() < doubts[above, claim]
-            match, more = apply(match, Challenge() if doubted else Accept())
+            challenged = FORCED[claim] or self.random.random() < challenges[above, claim]
+            match, more = apply(match, Challenge() if challenged else Accept())
             events += more
-            self.credits.append(self.shark.mind(1, as_seen(events)).credit.left)
+            self.credits.append(self.shark.beliefs(1, as_seen(events)).credit.left)
         self.wins.append(match.winner == 1)
         self.shark.end_match(events)
         self.gains.append(gain)
@@ -103,18 +103,18 @@ class Session:
 
     def _stage(self, match, events, opponent):
         """Claims and challenges in this stage, and the expected change of the solved value."""
-        mine = self.shark.mind(1, as_seen(events)).tables(match.lives, match.roller)
-        claims, doubts = opponent(self.shark, events, match.lives, match.roller)
+        mine = self.shark.beliefs(1, as_seen(events)).tables(match.lives, match.roller)
+        claims, challenges = opponent(self.shark, events, match.lives, match.roller)
         rolls = match.roller == 1
         if rolls:
             claims = mine.claims
         else:
-            doubts = mine.challenges
-        ground = self.grounds(match.lives if rolls else match.lives[::-1])
+            challenges = mine.challenges
+        solution = self.solutions(match.lives if rolls else match.lives[::-1])
         place, above = (0 if rolls else 1), match.above.position if match.above else 0
         said = claims[above] * CHANCES[:, None]
         true, false = (said * SUPPORTS).sum(axis=0), (said * ~SUPPORTS).sum(axis=0)
-        doubt = np.where(FORCED, 1.0, doubts[above])
-        value = doubt * (true * ground.held[:, place] + false * ground.caught[:, place])
-        value += (1.0 - doubt) * (true + false) * ground.accepted[:, place]
-        return claims, doubts, value.sum() - ground.values[above, place]
+        probability = np.where(FORCED, 1.0, challenges[above])
+        value = probability * (true * solution.held[:, place] + false * solution.caught[:, place])
+        value += (1.0 - probability) * (true + false) * solution.accepted[:, place]
+        return claims, challenges, value.sum() - solution.values[above, place]

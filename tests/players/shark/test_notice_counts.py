@@ -43,10 +43,10 @@ def counted(events, seat):
     doubles = [claim <= roll for _, claim, roll in shown if RANK["11"] <= claim <= RANK["66"]]
     told = [claim == roll for low, claim, roll in shown if roll > low]
     lowest = [claim == low + 1 for low, claim, roll in shown if claim > roll]
-    first = min((rank for rank, doubted in answers if doubted), default=0)
+    first = min((rank for rank, challenged in answers if challenged), default=0)
     favourite, often = Counter(opened).most_common(1)[0]
     return {
-        "challenged": (sum(doubted for _, doubted in answers), len(answers), None),
+        "challenged": (sum(challenged for _, challenged in answers), len(answers), None),
         "challenged_none_below": (0, sum(rank < first for rank, _ in answers), ORDER[first]),
         "held": (sum(held), len(held), None),
         "doubles_held": (sum(doubles), len(doubles), None),

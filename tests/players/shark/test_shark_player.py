@@ -66,9 +66,9 @@ def scrambled(events, keep=None):
 
 def play_of(chosen, lives=(2, 2)):
     """Everything a shark at seat 1 would do at these lives, and its credit."""
-    mind = chosen.mind(1)
-    rolling, answering = mind.tables(lives, 1), mind.tables(lives, len(lives))
-    return rolling.claims, answering.challenges, mind.credit.left
+    beliefs = chosen.beliefs(1)
+    rolling, answering = beliefs.tables(lives, 1), beliefs.tables(lives, len(lives))
+    return rolling.claims, answering.challenges, beliefs.credit.left
 
 
 def same(one, other):
@@ -161,15 +161,15 @@ def test_a_match_taken_up_in_the_middle_goes_on_the_same():
     decided = 0
     for at, event in enumerate(events):
         seen = tuple(seen_by(one, 1) for one in events[: at + 1])
-        here = watching.mind(1, seen)
+        here = watching.beliefs(1, seen)
         if isinstance(event, Claimed | Accepted):
             fresh = shark(2)
             for ended in before:
                 fresh.end_match(ended)
-            mind = fresh.mind(1, seen)
-            assert mind.credit.left == here.credit.left
+            beliefs = fresh.beliefs(1, seen)
+            assert beliefs.credit.left == here.credit.left
             for roller in (1, 2):
-                one, other = mind.tables((2, 2), roller), here.tables((2, 2), roller)
+                one, other = beliefs.tables((2, 2), roller), here.tables((2, 2), roller)
                 assert np.array_equal(one.claims, other.claims)
                 assert np.array_equal(one.challenges, other.challenges)
             decided += 1
@@ -203,13 +203,13 @@ def test_what_is_noticed_is_what_can_be_counted():
     chosen = shark(2)
     events = [event for seed in range(12) for event in played(chosen, seed, others="easy")]
     notices = {notice.code: notice for notice in chosen.noticed(1, 2)}
-    asked, doubted = 0, 0
+    asked, challenged = 0, 0
     for event, after in pairwise(events):
         if isinstance(event, Claimed) and event.seat == 1 and not event.claim.must_be_challenged:
             asked += 1
-            doubted += isinstance(after, Challenged)
+            challenged += isinstance(after, Challenged)
     found = notices["challenged"]
-    assert (found.times, found.of, found.seat) == (doubted, asked, 2)
+    assert (found.times, found.of, found.seat) == (challenged, asked, 2)
     assert 0 <= found.usual <= 1
     below = notices["challenged_none_below"]
     assert below.times == 0 < below.of < asked

@@ -24,7 +24,7 @@ from tests.players.shark.sessions import Frozen, Session, adversary, fixed
 from tests.theory.habits import T, U, erratic
 
 SOLUTION = solve(2, 3, 1)
-GROUNDS = StageSolutions(SOLUTION)
+SOLUTIONS = StageSolutions(SOLUTION)
 PLAYERS = list(holdouts().values())
 
 
@@ -36,9 +36,9 @@ def taught(player, seed, matches, limits=None):
     return session
 
 
-def stage(mind, roller, roll, claim, challenged):
+def stage(beliefs, roller, roll, claim, challenged):
     """The credit gained in a stage that begins now."""
-    after = mind.copy()
+    after = beliefs.copy()
     before = after.credit.left
     told = ROLLS[roll] if roller == 1 else None
     after.hear([Rolled(roller, told), Claimed(roller, CLAIMS[claim])])
@@ -56,17 +56,19 @@ def stage(mind, roller, roll, claim, challenged):
 def test_expected_credit_is_at_most_the_expected_gain(credit, roller, above):
     """Over every roll, claim and answer, against opponents of all kinds, free or not."""
     lives = (2, 3)
-    mind = taught(holdouts()["coin"], 5, 8, RiskLimits(most=99.0, least=0.0)).shark.mind(1).copy()
-    mind.credit.left = credit
+    beliefs = (
+        taught(holdouts()["coin"], 5, 8, RiskLimits(most=99.0, least=0.0)).shark.beliefs(1).copy()
+    )
+    beliefs.credit.left = credit
     opening = [RoundStarted(1, roller, lives)]
     if above is not None:
         opening = [RoundStarted(1, 3 - roller, lives), Rolled(3 - roller, None)]
         opening += [Claimed(3 - roller, CLAIMS[above - 1]), Accepted(roller)]
-    ready = mind.copy()
+    ready = beliefs.copy()
     ready.hear(opening)
     tables = ready.tables(lives, roller)
     standing = above or 0
-    ground = GROUNDS(lives if roller == 1 else lives[::-1])
+    solution = SOLUTIONS(lives if roller == 1 else lives[::-1])
     place = 0 if roller == 1 else 1
     gained = np.array(
         [
@@ -84,19 +86,22 @@ def test_expected_credit_is_at_most_the_expected_gain(credit, roller, above):
         dtype=object,
     )
     for other in (T, U, erratic(1), erratic(2), SOLUTION, Exploiter(T, SOLUTION)):
-        claims, doubts = tables_of(other, lives if roller == 1 else lives[::-1])
+        claims, challenges = tables_of(other, lives if roller == 1 else lives[::-1])
         claims = tables.claims if roller == 1 else claims
-        doubts = doubts if roller == 1 else tables.challenges
+        challenges = challenges if roller == 1 else tables.challenges
         credit_change = value_change = 0.0
         for roll in range(21):
             for claim in range(standing, 21):
                 chance = CHANCES[roll] * claims[standing, roll, claim]
-                doubt = 1.0 if claim == 20 else doubts[standing, claim]
-                end = ground.held if SUPPORTS[roll, claim] else ground.caught
+                probability = 1.0 if claim == 20 else challenges[standing, claim]
+                end = solution.held if SUPPORTS[roll, claim] else solution.caught
                 change = gained[roll, claim]
-                value = doubt * end[claim, place] + (1 - doubt) * ground.accepted[claim, place]
-                credit_change += chance * (doubt * change[-1] + (1 - doubt) * change[0])
-                value_change += chance * (value - ground.values[standing, place])
+                value = (
+                    probability * end[claim, place]
+                    + (1 - probability) * solution.accepted[claim, place]
+                )
+                credit_change += chance * (probability * change[-1] + (1 - probability) * change[0])
+                value_change += chance * (value - solution.values[standing, place])
         assert credit_change <= value_change + 1e-12
         if tables.free[standing]:
             assert credit_change == pytest.approx(value_change, abs=1e-12)
@@ -111,18 +116,18 @@ def test_credit_never_runs_out(seed):
     player = PLAYERS[seed % len(PLAYERS)]
     session = Session(SOLUTION, seed)
     session.play(fixed(player))
-    session.play(adversary(GROUNDS))
+    session.play(adversary(SOLUTIONS))
     assert min(session.credits) >= 0.0
     assert max(session.credits) <= RiskLimits().most
 
 
 def test_without_credit_it_plays_the_solution():
     session = taught(T, 1, 12)
-    mind = session.shark.mind(1).copy()
-    assert mind.tables((3, 3), 1).free.any()
-    mind.credit.left = 0.0
+    beliefs = session.shark.beliefs(1).copy()
+    assert beliefs.tables((3, 3), 1).free.any()
+    beliefs.credit.left = 0.0
     for roller in (1, 2):
-        tables, solved = mind.tables((3, 3), roller), GROUNDS((3, 3)).solved
+        tables, solved = beliefs.tables((3, 3), roller), SOLUTIONS((3, 3)).solved
         assert not tables.free.any()
         assert np.array_equal(tables.claims, solved.claims)
         assert np.array_equal(tables.challenges, solved.challenges)
@@ -130,7 +135,7 @@ def test_without_credit_it_plays_the_solution():
 
 def test_who_knows_its_tables_cannot_take_more_than_the_start():
     """Expected results without luck; the bound itself is 1 match a session."""
-    knows = adversary(GROUNDS)
+    knows = adversary(SOLUTIONS)
     taken = []
     for seed in range(3):
         session = Session(SOLUTION, seed)

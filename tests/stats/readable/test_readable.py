@@ -19,7 +19,7 @@ from mia_cli.rules.ruleset import RuleSet
 from mia_cli.stats.latest import LEAST, MOST, latest_of
 from mia_cli.stats.readable.exploit import PairTables, pairs, respond, worth
 from mia_cli.stats.readable.public_actions import public_actions
-from mia_cli.stats.readable.reading import Figure, read, seen, solved_play
+from mia_cli.stats.readable.reading import Figure, compared_actions, read, solved_play
 from mia_cli.stats.readable.report import readable
 from mia_cli.theory import ceiling, evaluate, solve
 from mia_cli.theory.rounds import claim_masses
@@ -41,12 +41,12 @@ def people():
 
 def play_of(person, lives=3):
     """The tables of a person as ``exploit`` takes them."""
-    masses, doubts = [], []
+    masses, challenges = [], []
     for mine, its in pairs(lives):
         masses.append(claim_masses(tables_of(person, (its, mine))[0]))
-        doubts.append(np.where(FORCED, 1.0, tables_of(person, (mine, its))[1]))
+        challenges.append(np.where(FORCED, 1.0, tables_of(person, (mine, its))[1]))
     true, false = zip(*masses, strict=True)
-    return PairTables(*(np.stack(part)[None] for part in (true, false, doubts)))
+    return PairTables(*(np.stack(part)[None] for part in (true, false, challenges)))
 
 
 class Responding:
@@ -59,7 +59,7 @@ class Responding:
         rolling, answering = self.pairs.index(lives), self.pairs.index(lives[::-1])
         return (
             np.eye(21)[self.response.claims[0, rolling]],
-            self.response.doubts[0, answering].astype(float),
+            self.response.challenges[0, answering].astype(float),
         )
 
 
@@ -68,7 +68,11 @@ def matches_of(name, number, seed=1):
 
 
 def reading_of(batch):
-    return read(seen(public_actions(batch), lambda penalty: SOLVED), RULES, solved_play(SOLVED, 3))
+    return read(
+        compared_actions(public_actions(batch), lambda penalty: SOLVED),
+        RULES,
+        solved_play(SOLVED, 3),
+    )
 
 
 def told(batch):
@@ -98,8 +102,8 @@ def test_what_is_heard_is_what_everybody_at_the_table_heard():
         for stage in filter(None, map(reader.hear, record.events)):
             turned = stage.lives[stage.roller - 1 :] + stage.lives[: stage.roller - 1]
             table = penalty, tuple(left for left in turned if left)
-            doubted, roll = stage.shown is not None, -1 if stage.shown is None else stage.shown
-            row = number, table, stage.standing, stage.claim, roll, doubted
+            challenged, roll = stage.shown is not None, -1 if stage.shown is None else stage.shown
+            row = number, table, stage.standing, stage.claim, roll, challenged
             if stage.roller == 1:
                 claims.append(row)
             elif stage.answering == 1 and not FORCED[stage.claim]:
@@ -132,44 +136,46 @@ def test_responses_win_what_theory_says(penalty):
 
 
 def vars_of(play):
-    return play.true, play.false, play.doubt
+    return play.true, play.false, play.challenges
 
 
 def test_the_fit_is_the_shark_that_forgets_nothing():
     """The same posterior over habits, and after all corrections much the same tables."""
     found = public_actions(matches_of("coin", 60))
-    known = seen(found, lambda penalty: SOLVED)
-    model, grounds = SeatModel(LearningSettings(keep=1.0)), StageSolutions(SOLVED)
+    known = compared_actions(found, lambda penalty: SOLVED)
+    model, solutions = SeatModel(LearningSettings(keep=1.0)), StageSolutions(SOLVED)
     for row in range(len(found.claims.match)):
         one = [getattr(found.claims, name)[row] for name in ("table", "standing", "claim", "roll")]
         roll = None if one[3] < 0 else one[3]
-        model.claimed(grounds(found.lives[one[0]][1]).solved, one[1], one[2], roll)
+        model.claimed(solutions(found.lives[one[0]][1]).solved, one[1], one[2], roll)
     for row in range(len(found.answers.match)):
         at, standing, claim = (
             getattr(found.answers, name)[row] for name in ("table", "standing", "claim")
         )
         challenged = bool(found.answers.challenged[row])
-        model.answered(grounds(found.lives[at][1]).solved, standing, claim, challenged)
+        model.answered(solutions(found.lives[at][1]).solved, standing, claim, challenged)
     fitted = fit(known.claims, known.answers, np.ones((1, 60)))
     for mine, its in ((fitted.claims, model._claim_logs), (fitted.answers, model._answer_logs)):
         weights = np.exp(its - its.max())
         assert np.allclose(mine[0], weights / weights.sum(), atol=1e-9)
-    solved = grounds((3, 3)).solved
+    solved = solutions((3, 3)).solved
     true, false = fitted.masses(*(part[None] for part in claim_masses(solved.claims)))
     met = np.bincount(found.claims.standing, minlength=21) > 15
     for mine, its in zip((true, false), model.masses(solved), strict=True):
         assert np.abs(mine[0, 0] - its)[met].sum(axis=1).max() < 0.15
-    doubts = fitted.challenges(solved.challenges[None])[0, 0]
+    challenges = fitted.challenges(solved.challenges[None])[0, 0]
     asked = np.zeros((21, 21))
     np.add.at(asked, (found.answers.standing, found.answers.claim), 1)
-    assert np.abs(doubts - model.challenges(solved))[asked > 3].mean() < 0.06
+    assert np.abs(challenges - model.challenges(solved))[asked > 3].mean() < 0.06
 
 
 def test_matches_count_by_their_weights_and_in_any_order():
     batch = matches_of("normal", 30)
-    known = seen(public_actions(batch), lambda penalty: SOLVED)
-    twice = seen(public_actions(joined(batch, batch)), lambda penalty: SOLVED)
-    back = seen(public_actions(batch.reordered(np.arange(30)[::-1])), lambda penalty: SOLVED)
+    known = compared_actions(public_actions(batch), lambda penalty: SOLVED)
+    twice = compared_actions(public_actions(joined(batch, batch)), lambda penalty: SOLVED)
+    back = compared_actions(
+        public_actions(batch.reordered(np.arange(30)[::-1])), lambda penalty: SOLVED
+    )
     tables = solved_play(SOLVED, 3)
     one, two = fit(known.claims, known.answers, np.array([[1.0] * 30, [2.0] * 30])), None
     two = fit(twice.claims, twice.answers, np.ones((1, 60)))
@@ -204,24 +210,24 @@ def test_plain_habits_are_readable_and_the_solved_player_is_not():
 class OneHabit:
     """The solved player but for one thing."""
 
-    def __init__(self, doubts=None, claims=None):
-        self.doubts, self.claims = doubts, claims
+    def __init__(self, challenges=None, claims=None):
+        self.challenges, self.claims = challenges, claims
 
     def tables(self, lives):
-        claims, doubts = SOLVED.tables(lives)
-        if self.doubts:
-            doubts = np.where(FORCED, 1.0, self.doubts(doubts.copy()))
-        return (self.claims(claims.copy()) if self.claims else claims), doubts
+        claims, challenges = SOLVED.tables(lives)
+        if self.challenges:
+            challenges = np.where(FORCED, 1.0, self.challenges(challenges.copy()))
+        return (self.claims(claims.copy()) if self.claims else claims), challenges
 
 
-def never_high(doubts):
-    doubts[:, 14:20] = 0.0
-    return doubts
+def never_high(challenges):
+    challenges[:, 14:20] = 0.0
+    return challenges
 
 
-def always_low(doubts):
-    doubts[:, 6:9] = np.where(doubts[:, 6:9] >= 0.0, 0.9, 0.0)
-    return doubts
+def always_low(challenges):
+    challenges[:, 6:9] = np.where(challenges[:, 6:9] >= 0.0, 0.9, 0.0)
+    return challenges
 
 
 def opens_high(claims):
