@@ -6,18 +6,25 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS
 from mia_cli.text.language.catalogue import N_
+
+LIVES_VALUES, PENALTY_VALUES = "|".join(map(str, LIVES)), "|".join(map(str, PENALTIES))
+SEATS_VALUES = f"{SEATS[0]}..{SEATS[-1]}"
+"""What the rule set allows, as help writes it."""
 
 RulesOption = Annotated[
     str | None, typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list."))
 ]
-LivesOption = Annotated[str | None, typer.Option(metavar="2|3|5", help=N_("Lives of every seat."))]
+LivesOption = Annotated[
+    str | None, typer.Option(metavar=LIVES_VALUES, help=N_("Lives of every seat."))
+]
 PenaltyOption = Annotated[
     str | None,
-    typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21.")),
+    typer.Option("--penalty-21", metavar=PENALTY_VALUES, help=N_("Lives lost over a claim of 21.")),
 ]
 PlayersOption = Annotated[
-    str | None, typer.Option(metavar="2..6", help=N_("Seats at the table, you included."))
+    str | None, typer.Option(metavar=SEATS_VALUES, help=N_("Seats at the table, you included."))
 ]
 BotOption = Annotated[
     list[str] | None,

@@ -23,7 +23,7 @@ Row = tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Probabilities of every decision, whatever the lives.
+    """A behaviour strategy: probabilities of every decision, whatever the lives.
 
     ``claims[standing][roll - 1][claim - 1]``: chance to make a claim with a roll, ``standing``
     being the position 1..20 of the claim to beat or 0 for none; each row sums to 1 over legal

@@ -104,7 +104,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Exactly what one seat may know when it decides.
+    """Exactly what one seat may know when it decides: its information state.
 
     ``roll`` is the seat's own latest roll while it holds the dice, otherwise None. ``history``
     are the events so far as this seat may know them: its own rolls, no others.

@@ -1,5 +1,8 @@
 """The proof of a solution: what any single seat could gain by playing differently.
 
+The largest gain of a seat at any state is looked at. NashConv, the usual figure, is the sum of the
+gains of all seats where the match starts: it is at most so many times the largest gain.
+
 The strategies of all other seats fixed, the best a seat can do over the rest of the match follows
 by backward induction with a maximum at its own decisions: as roller for each roll over claims, when
 answering for each claim over the two answers. An equilibrium leaves nothing to gain, at any

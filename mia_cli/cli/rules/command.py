@@ -11,7 +11,7 @@ import typer
 from mia_cli import presets
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.app import MiaCommand, MiaSubGroup, app
-from mia_cli.cli.options import PlayersOption
+from mia_cli.cli.options import LIVES_VALUES, PENALTY_VALUES, PlayersOption
 from mia_cli.cli.screen import PlainScreen
 from mia_cli.presets import folders, settings
 from mia_cli.rules.errors import BadRuleSet, Unwritable
@@ -122,10 +122,14 @@ def new(  # noqa: PLR0917 - one parameter per option
     name: Annotated[
         str, typer.Argument(metavar="NAME", help=N_("Small letters, digits and -; up to 40."))
     ],
-    lives: Annotated[str, typer.Option(metavar="2|3|5", help=N_("Lives of every seat."))] = "3",
+    lives: Annotated[
+        str, typer.Option(metavar=LIVES_VALUES, help=N_("Lives of every seat."))
+    ] = "3",
     penalty_21: Annotated[
         str,
-        typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21.")),
+        typer.Option(
+            "--penalty-21", metavar=PENALTY_VALUES, help=N_("Lives lost over a claim of 21.")
+        ),
     ] = "1",
     players: PlayersOption = None,
     cpu: Annotated[

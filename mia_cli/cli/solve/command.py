@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.options import PENALTY_VALUES, SEATS_VALUES
+from mia_cli.rules.ruleset import LIVES
 from mia_cli.text.language.catalogue import N_
 
 HELP = N_(
@@ -32,14 +34,16 @@ Show the solution of Mia. With two seats it cannot be beaten; with more it is an
 )
 def solve(  # noqa: PLR0917 - one parameter per option
     players: Annotated[
-        str | None, typer.Option(metavar="2..6", help=N_("Seats at the table (2)."))
+        str | None, typer.Option(metavar=SEATS_VALUES, help=N_("Seats at the table (2)."))
     ] = None,
     lives: Annotated[
-        str | None, typer.Option(metavar="1..5", help=N_("Lives of every seat (3)."))
+        str | None, typer.Option(metavar=f"1..{LIVES[-1]}", help=N_("Lives of every seat (3)."))
     ] = None,
     penalty_21: Annotated[
         str | None,
-        typer.Option("--penalty-21", metavar="1|2", help=N_("Lives lost over a claim of 21 (1).")),
+        typer.Option(
+            "--penalty-21", metavar=PENALTY_VALUES, help=N_("Lives lost over a claim of 21 (1).")
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help=N_("Every table."))] = False,
     at: Annotated[

@@ -9,10 +9,11 @@ from mia_cli.players.names import FIXED
 from mia_cli.presets.settings import number
 from mia_cli.rules.errors import BadRuleSet, CannotRead, NotAllowed
 from mia_cli.rules.rolls import Claim, Roll
+from mia_cli.rules.ruleset import LIVES as STARTING_LIVES
 from mia_cli.rules.ruleset import PENALTIES, SEATS
 from mia_cli.text.language.roll_names import read_claim, read_roll
 
-LIVES = (1, 2, 3, 4, 5)
+LIVES = tuple(range(1, STARTING_LIVES[-1] + 1))
 """Lives a seat may have at some moment of a match."""
 
 
