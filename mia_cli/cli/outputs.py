@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mia_cli.files.outputs import OutputFile, OutputKind
     from mia_cli.records.many.stream import Problem
     from mia_cli.text.language.table import Lines
+    from mia_cli.text.pictures import Signs
 
 TABLE, JSON, CSV = FORMATS = ("table", "json", "csv")
 Told = tuple["Document", "Lines"]
@@ -66,6 +67,14 @@ def say(lines: Lines, *, plainly: bool = False) -> None:
             continue
         for row in in_rows(line, width):
             shown.say(row)
+
+
+def signs() -> Signs:
+    """What pictures are drawn with on standard output."""
+    from mia_cli.cli.streams import can_show
+    from mia_cli.text.pictures import ASCII, BLOCKS
+
+    return BLOCKS if can_show(BLOCKS.shades + "│") else ASCII
 
 
 def write_json(document: Document) -> None:

@@ -8,7 +8,7 @@ for one match. ``per_match`` has both in the same unit: numbers by match. Only `
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isnan
+from math import isnan, sqrt
 
 from mia_cli.files.documents import Document
 from mia_cli.players.names import TABLES_FIELD, tables_of
@@ -19,7 +19,7 @@ from mia_cli.simulate.exact import Expected
 from mia_cli.simulate.margins import Margins, widest
 from mia_cli.simulate.run import RunResult, sum_of
 from mia_cli.simulate.setup import Setup
-from mia_cli.theory.intervals import Interval
+from mia_cli.theory.intervals import Z95, Interval
 from mia_cli.theory.rounds import COUNTS
 
 SCHEMA = "mia.simulate/1"
@@ -108,6 +108,19 @@ def computed(setup: Setup, found: Expected, elapsed: float) -> Document:
         "elapsed_s": round(elapsed, 3),
         "matches_per_s": None,
     }
+
+
+def told_apart(one: Document, other: Document, matches: int) -> bool:
+    """Whether two players of the same run win more and less often beyond luck, at 95 %.
+
+    Only one of them wins a match, so for shares p and q of n matches the variance of p - q is
+    (p + q - (p - q)^2) / n, as of two cells of a multinomial; it is taken as often as the larger
+    design effect of both says.
+    """
+    p, q = one["win_rate"], other["win_rate"]
+    effect = max(one["design_effect"], other["design_effect"])
+    variance = effect * (p + q - (p - q) ** 2) / matches
+    return bool(abs(p - q) > Z95 * sqrt(variance))
 
 
 _OF_PLAYER = ("seat", "player", "wins", "win_rate")

@@ -81,6 +81,8 @@ class RunRequest:
 
     def _new(self) -> State:
         most = MOST_PAIRED if self.round_robin else max(SEATS)
+        if not self.players:
+            raise BadRuleSet("no_players", command="mia simulate --cpu easy --cpu hard")
         if not 2 <= len(self.players) <= most:
             raise BadRuleSet("player_count", given=len(self.players), highest=most)
         players = self.players[:2] if self.round_robin else self.players

@@ -14,9 +14,11 @@ from math import ceil, sqrt
 from mia_cli.files.documents import Document
 from mia_cli.rules.rolls import NAMES
 from mia_cli.text.language.catalogue import _
-from mia_cli.text.language.numbers import percent
+from mia_cli.text.language.numbers import decimal, percent
 
 _BAR = 30
+_SHARE = 20
+"""Columns of the longest bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,14 @@ def dice_bars(dice: Document, signs: Signs) -> Iterator[str]:
         yield f"  {row['roll']} {''.join(bar)} {row['rolled']}"
 
 
+def share_bar(share: float, fair: float, most: float, signs: Signs) -> str:
+    """A share as a bar, with a mark where a fair one would end; ``most`` fills the width."""
+    length, mark = (round(_SHARE * part / most) for part in (share, fair))
+    bar = [signs.bar] * length + [" "] * (_SHARE + 1 - length)
+    bar[mark] = signs.mark
+    return "".join(bar).rstrip()
+
+
 def heat_map(cells: Sequence[Sequence[int]], signs: Signs) -> Iterator[str]:
     """Rolls down, claims across; the darker, the more of that roll's claims (by square root, so
     that what is rare still shows)."""
@@ -74,18 +84,30 @@ STYLE = """
 .mia .soft{fill:var(--soft)}
 .mia .bar{fill:var(--bar)}
 .mia .mark{stroke:var(--mark);stroke-width:2}
-.mia .range{stroke:var(--soft);stroke-width:1.5}
+.mia .range{stroke:var(--ink);stroke-width:1.5}
 .mia .axis{stroke:var(--line)}
 .mia .cell{fill:rgb(var(--hot))}
+.mia .low{fill:var(--mark)}
 """.strip()
 """Colours of the pictures, by day and by night."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The content of an SVG of a size, and what it shows in words."""
+
+    label: str
+    content: str
+    width: int
+    height: int
+
 
 Bar = tuple[str, float | None, float | None, tuple[float, float] | None]
 """Label, share, expected share, interval."""
 
 
-def svg_shares(bars: Sequence[Bar], title: str) -> tuple[str, int, int]:
-    """Win shares as bars with their intervals and expected marks: SVG content, width, height."""
+def svg_shares(bars: Sequence[Bar], title: str) -> Picture:
+    """Win shares as bars with their intervals and expected marks."""
     left, width, step = 150, 250, 22
     parts = [_text(0, 12, title, "")]
     height = 24 + step * len(bars)
@@ -105,11 +127,11 @@ def svg_shares(bars: Sequence[Bar], title: str) -> tuple[str, int, int]:
             x = left + width * expected
             parts.append(_line("mark", x, x, y, y + 18))
         parts.append(_text(left + width + 6, y + 13, percent(share), "soft"))
-    return "".join(parts), left + width + 60, height + 4
+    return Picture(title, "".join(parts), left + width + 60, height + 4)
 
 
-def svg_dice(dice: Document, title: str) -> tuple[str, int, int]:
-    """Rolls as columns with marks for what fair dice give: SVG content, width, height."""
+def svg_dice(dice: Document, title: str) -> Picture:
+    """Rolls as columns with marks for what fair dice give."""
     step, tall = 20, 110
     rows = dice["by_roll"]
     most = max(1, *(row["rolled"] for row in rows), *(row["expected"] for row in rows))
@@ -120,11 +142,11 @@ def svg_dice(dice: Document, title: str) -> tuple[str, int, int]:
         parts.append(_rect(x + 3, 24 + tall - high, 14, high, 'class="bar"'))
         parts.append(_line("mark", x + 1, x + 19, mark, mark))
         parts.append(_text(x + 10, 24 + tall + 14, row["roll"], "soft", middle=True))
-    return "".join(parts), step * len(rows), tall + 44
+    return Picture(title, "".join(parts), step * len(rows), tall + 44)
 
 
-def svg_heat(cells: Sequence[Sequence[int]], title: str) -> tuple[str, int, int]:
-    """The map of rolls (down) and claims (across): SVG content, width, height."""
+def svg_heat(cells: Sequence[Sequence[int]], title: str) -> Picture:
+    """The map of rolls (down) and claims (across)."""
     step, left, top = 18, 30, 36
     size = step * len(NAMES)
     parts = [_text(0, 12, title, "")]
@@ -143,7 +165,53 @@ def svg_heat(cells: Sequence[Sequence[int]], title: str) -> tuple[str, int, int]
             parts.append(
                 f'<rect x="{x}" y="{y}" width="{step - 1}" height="{step - 1}" {shape}>{tip}</rect>'
             )
-    return "".join(parts), left + size + 4, top + size + 4
+    return Picture(title, "".join(parts), left + size + 4, top + size + 4)
+
+
+def svg_cross(
+    names: Sequence[str], shares: Sequence[Sequence[float | None]], title: str
+) -> Picture:
+    """How often the player of each row beats that of each column: the farther from half, the
+    darker, and in the colour of marks below it."""
+    step, high, left, top = 62, 26, 110, 40
+    parts = [_text(0, 12, title, "")]
+    for at, name in enumerate(names):
+        x = left + at * step + step / 2
+        parts.append(_text(x, top - 8, _shortened(name, 10), "soft", middle=True))
+        parts.append(_text(0, top + at * high + 17, _shortened(name, 18), ""))
+    for row, values in enumerate(shares):
+        for column, value in enumerate(values):
+            x, y = left + column * step, top + row * high
+            kind = "axis" if value is None else "cell" if value >= 0.5 else "low"
+            strength = decimal_point(0.0 if value is None else min(0.5, 2.0 * abs(value - 0.5)))
+            look = f'class="{kind}" fill-opacity="{strength}"'
+            parts.append(_rect(x, y, step - 2, high - 2, look))
+            if value is not None:
+                parts.append(_text(x + step / 2 - 1, y + 17, percent(value), "", middle=True))
+    return Picture(title, "".join(parts), left + step * len(names), top + high * len(names) + 4)
+
+
+def svg_ratings(ratings: Sequence[tuple[str, float, float]], title: str) -> Picture:
+    """Ratings with twice their errors on one scale, the best first: name, rating, error."""
+    left, width, step = 150, 250, 22
+    ends = [
+        end for _name, rating, error in ratings for end in (rating - 2 * error, rating + 2 * error)
+    ]
+    low, span = min(ends), max(max(ends) - min(ends), 1.0)
+    parts = [_text(0, 12, title, "")]
+    height = 24 + step * len(ratings)
+    for at, (name, rating, error) in enumerate(sorted(ratings, key=lambda one: -one[1])):
+        y = 24 + step * at
+        x1, x, x2 = (
+            left + width * (end - low) / span
+            for end in (rating - 2 * error, rating, rating + 2 * error)
+        )
+        parts.append(_line("axis", left, left + width, y + 9, y + 9))
+        parts.append(_line("range", x1, x2, y + 9, y + 9))
+        parts.append(f'<circle class="bar" cx="{x:.1f}" cy="{y + 9}" r="4.5"/>')
+        parts.append(_text(0, y + 13, _shortened(name), ""))
+        parts.append(_text(left + width + 10, y + 13, decimal(rating, 0), "soft"))
+    return Picture(title, "".join(parts), left + width + 60, height + 4)
 
 
 def decimal_point(value: float) -> str:
@@ -168,22 +236,24 @@ def _line(kind: str, x1: float, x2: float, y1: float, y2: float) -> str:
     return f'<line class="{kind}" x1="{x1:.1f}" x2="{x2:.1f}" y1="{y1:.1f}" y2="{y2:.1f}"/>'
 
 
-def svg(content: str, width: int, height: int, label: str) -> str:
-    """A picture inside a page; it shrinks with the page and never grows beyond its size."""
+def svg(picture: Picture) -> str:
+    """A picture inside a page; it shrinks with the page, and grows to half as much again."""
+    width, height = picture.width, picture.height
     return (
-        f'<svg class="mia" role="img" aria-label="{escape(label)}" '
-        f'viewBox="0 0 {width} {height}" style="width:100%;max-width:{width}px">{content}</svg>'
+        f'<svg class="mia" role="img" aria-label="{escape(picture.label)}" '
+        f'viewBox="0 0 {width} {height}" style="width:100%;max-width:{width * 3 // 2}px">'
+        f"{picture.content}</svg>"
     )
 
 
-def svg_file(pictures: Sequence[tuple[str, int, int]]) -> str:
+def svg_file(pictures: Sequence[Picture]) -> str:
     """Pictures one below the other as a file of its own."""
     margin, gap = 16, 24
-    width = max(picture[1] for picture in pictures) + 2 * margin
+    width = max(picture.width for picture in pictures) + 2 * margin
     parts, y = [], margin
-    for content, _width, height in pictures:
-        parts.append(f'<g transform="translate({margin},{y})">{content}</g>')
-        y += height + gap
+    for picture in pictures:
+        parts.append(f'<g transform="translate({margin},{y})">{picture.content}</g>')
+        y += picture.height + gap
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mia" viewBox="0 0 {width} {y}" '
         f'width="{width}" height="{y}"><style>{STYLE}\n.mia{{background:#fff}}\n'

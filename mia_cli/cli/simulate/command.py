@@ -124,7 +124,9 @@ def simulate(  # noqa: PLR0917 - one parameter per option
     ] = None,
     match: Annotated[
         str | None,
-        typer.Option(metavar="K", help=N_("Show match K of the run as a record, and no more.")),
+        typer.Option(
+            metavar="K", help=N_("Tell match K of the run alone; with --json its record.")
+        ),
     ] = None,
     resume: Annotated[
         str | None,
@@ -135,6 +137,12 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         typer.Option("--format", metavar="table|json|csv", help=N_("How to print the results.")),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=N_("The same as --format json."))] = False,
+    svg: Annotated[
+        str | None, typer.Option(metavar="FILE", help=N_("Also write the pictures as SVG."))
+    ] = None,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help=N_("Also write a page of HTML."))
+    ] = None,
     force: ForceOption = False,
 ) -> int:
     """Read the options, play, print, and return the exit code."""
@@ -163,6 +171,8 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         resume=resume,
         format_=format_,
         as_json=as_json,
+        svg=svg,
+        html=html,
         force=force,
     )
     return perform(options)

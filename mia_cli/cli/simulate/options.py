@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mia_cli.cli.bots import read_bots
-from mia_cli.cli.outputs import take_stdout
+from mia_cli.cli.outputs import named_outputs, take_stdout
 from mia_cli.engine.seed import parse_seed
+from mia_cli.files.outputs import PAGE, PICTURE, OutputFile
 from mia_cli.players.names import FIXED
 from mia_cli.presets import resolve
 from mia_cli.presets.settings import levels
@@ -54,17 +55,25 @@ class SimulateOptions:
     resume: str | None = None
     format_: str | None = None
     as_json: bool = False
+    svg: str | None = None
+    html: str | None = None
     force: bool = False
 
 
-def writes_to_stdout(options: SimulateOptions) -> bool:
-    """Whether the log or the run goes to standard output, so that no results are printed there.
+def outputs_of(options: SimulateOptions) -> tuple[dict[str, OutputFile], bool]:
+    """The page and the picture asked for, and whether standard output holds a file, not results.
 
-    Raises NotAllowed where two would share it, or one file.
+    Raises NotAllowed where two files would share it, or one file, and as OutputFile does.
     """
     resume, log = options.resume, options.log
+    if resume and log and os.path.realpath(resume) == os.path.realpath(log):
+        raise NotAllowed("not_together", option=f"--resume {resume}", other=f"--log {log}")
     asked = options.format_ and f"--format {options.format_.strip().lower()}"
-    return take_stdout({"--resume": resume, "--log": log}, "--json" if options.as_json else asked)
+    shown = {"--svg": options.svg, "--html": options.html}
+    named = {"--log": log, "--resume": resume, **shown}
+    is_file = take_stdout(named, "--json" if options.as_json else asked)
+    kinds = {"--svg": (options.svg, PICTURE), "--html": (options.html, PAGE)}
+    return named_outputs(kinds, force=options.force), is_file
 
 
 def read(options: SimulateOptions, environ: Mapping[str, str] = os.environ) -> RunRequest:
@@ -139,7 +148,8 @@ def _refuse_contradictions(options: SimulateOptions) -> None:
         "--resume": options.resume,
     }
     # Of --resume with --match, the file only says what was played.
-    single = {"--until": options.until, "--log": options.log}
+    shown = {"--svg": options.svg, "--html": options.html}
+    single = {"--until": options.until, "--log": options.log, **shown}
     robin = {"--log": options.log, "--match": options.match, "--resume": options.resume}
     # The workers of a cluster play side by side, and they only sample.
     cluster = {

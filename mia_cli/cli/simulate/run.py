@@ -6,13 +6,15 @@ import contextlib
 import shlex
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mia_cli.cli import outcome, outputs, streams
 from mia_cli.cli.bots import fault_lines
 from mia_cli.cli.progress import progress_line
-from mia_cli.cli.simulate.options import SimulateOptions, given_again, read, writes_to_stdout
+from mia_cli.cli.simulate.options import SimulateOptions, given_again, outputs_of, read
 from mia_cli.cli.solving import solution_for
+from mia_cli.files.documents import Document
+from mia_cli.files.outputs import OutputFile
 from mia_cli.files.strict_json import encode_json
 from mia_cli.players.bot.fault import BotFault
 from mia_cli.records.record import to_json
@@ -25,6 +27,8 @@ from mia_cli.simulate.saved import State, set_aside
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.simulate import progress as text
 from mia_cli.text.simulate.lines import simulate_lines
+from mia_cli.text.simulate.match import match_lines
+from mia_cli.text.simulate.page import page, picture
 
 _SHOW_EVERY = 0.2
 
@@ -32,21 +36,31 @@ _SHOW_EVERY = 0.2
 def perform(options: SimulateOptions) -> int:
     """Do what the options ask for and return the exit code."""
     format_ = outputs.read_format(options.format_, options.as_json)
-    is_silent = writes_to_stdout(options)
+    files, is_file = outputs_of(options)
     request = read(options)
     with contextlib.closing(request.keep) if request.keep else contextlib.nullcontext():
         if request.match is not None:
-            return _one_match(request)
+            return _one_match(request, request.match, format_)
         found = conduct(request, _watcher())
-        if not is_silent:
-            outputs.show(found.document, simulate_lines(found.document), format_, csv_rows)
+        _write(found.document, files)
+        if not is_file:
+            lines = simulate_lines(found.document, outputs.signs())
+            outputs.show(found.document, lines, format_, csv_rows)
         return _leave(found, request, given_again(options))
 
 
-def _one_match(request: RunRequest) -> int:
+def _write(document: Document, files: Mapping[str, OutputFile]) -> None:
+    for option, file in files.items():
+        text = picture(document) if option == "--svg" else page(document)
+        file.write(text.encode("utf-8", "replace"))
+
+
+def _one_match(request: RunRequest, number: int, format_: str) -> int:
     record, faults = conduct_match(request, _watcher())
-    if record is not None:
+    if record is not None and format_ == outputs.JSON:
         outputs.write(encode_json(to_json(record)).decode())
+    elif record is not None:
+        outputs.say(match_lines(record, number))
     for fault in faults:
         _tell_of(fault)
     return outcome.UNFINISHED if record is None else outcome.DONE

@@ -11,7 +11,6 @@ from dataclasses import replace
 from mia_cli.cli import outcome, outputs
 from mia_cli.cli.solving import solution_for
 from mia_cli.cli.stats.options import TURNS_OPTION, StatsOptions, read
-from mia_cli.cli.streams import can_show
 from mia_cli.files.documents import Document
 from mia_cli.files.outputs import OutputFile
 from mia_cli.records.many.turn_rows import head_of
@@ -19,7 +18,7 @@ from mia_cli.stats.choice import Choice
 from mia_cli.stats.gather import Gathered, WriteTurns
 from mia_cli.stats.report import report
 from mia_cli.stats.summary import csv_rows
-from mia_cli.text import pictures
+from mia_cli.text.pictures import Signs
 from mia_cli.text.stats.lines import stats_lines
 from mia_cli.text.stats.page import page, picture
 from mia_cli.text.stats.records import forfeited_count, skipped_count
@@ -70,9 +69,9 @@ def _write(document: Document, files: Mapping[str, OutputFile]) -> None:
             files[option].write(make(document).encode("utf-8", "replace"))
 
 
-def _signs() -> pictures.Signs:
+def _signs() -> Signs:
     """What pictures are drawn with here; a narrow screen has a column for each claim."""
-    signs = pictures.BLOCKS if can_show(pictures.BLOCKS.shades + "│") else pictures.ASCII
+    signs = outputs.signs()
     columns = os.environ.get("COLUMNS", "")
     narrow = columns.isdecimal() and int(columns) < 2 * 21 + 6
     return replace(signs, cell=1) if narrow else signs

@@ -10,6 +10,7 @@ SENTENCES = {
     "player_count": N_(
         "Players named with --cpu: {given}. Name 2 to {highest}, with one --cpu for each."
     ),
+    "no_players": N_("Name the players with --cpu, such as {command}."),
     "match_needs_seed": N_("--match needs --seed, or --resume with the file of a run."),
     "not_in_run": N_("There is no match {value} in a run of {count} matches."),
     "already_played": N_(

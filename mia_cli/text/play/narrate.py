@@ -40,17 +40,21 @@ class Narrator:
     """Turns events into lines, joining what belongs together: "Bo accepts, rolls and claims 62".
 
     ``retold`` also tells what the person did; in the match itself the person has just typed it.
+    ``all_dice`` shows what every seat rolled, of a match that is over.
     """
 
-    def __init__(self, seating: SeatNames, *, retold: bool = False) -> None:
+    def __init__(self, seating: SeatNames, *, retold: bool = False, all_dice: bool = False) -> None:
         self._seating = seating
         self._retold = retold
+        self._all_dice = all_dice
         self._accepted: int | None = None
+        self._rolled_last: Roll | None = None
         self._opening: Line | None = None
 
     def tell(self, events: Iterable[Event]) -> list[Line]:
         """The lines for the events of one action."""
-        seen = [seen_by(event, self._seating.person) for event in events]
+        person = self._seating.person
+        seen = [event if self._all_dice else seen_by(event, person) for event in events]
         lines: list[Line] = []
         result = [event for event in seen if isinstance(event, (Challenged, Revealed, LivesLost))]
         if result:
@@ -110,7 +114,8 @@ class Narrator:
         return line(_("Round {number}. {name} leads."), number=event.round, name=name)
 
     def _rolled(self, event: Rolled) -> list[Line]:
-        if event.roll is None:
+        if event.roll is None or not self._seating.is_you(event.seat):
+            self._rolled_last = event.roll
             return self._take_opening()
         roll = line(_("You roll {roll}."), roll=roll_text(event.roll))
         opening = self._take_opening()
@@ -125,11 +130,16 @@ class Narrator:
             own = line(_("You claim {claim}."), claim=claim_text(event.claim))
             return [indented(own)] if self._retold else []
         name, claim = self._seating.name(event.seat), claim_text(event.claim)
-        if accepted == event.seat:
-            text = line(_("{name} accepts, rolls and claims {claim}."), name=name, claim=claim)
+        roll = None if self._rolled_last is None else roll_text(self._rolled_last)
+        if accepted == event.seat and roll is None:
+            text = _("{name} accepts, rolls and claims {claim}.")
+        elif accepted == event.seat:
+            text = _("{name} accepts, rolls {roll} and claims {claim}.")
+        elif roll is None:
+            text = _("{name} claims {claim}.")
         else:
-            text = line(_("{name} claims {claim}."), name=name, claim=claim)
-        return [indented(text)]
+            text = _("{name} rolls {roll} and claims {claim}.")
+        return [indented(line(text, name=name, roll=roll, claim=claim))]
 
     def _result(self, events: Sequence[Event]) -> list[Line]:
         parts: list[Line] = []

@@ -2,36 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from mia_cli.files.documents import Document
 from mia_cli.text.language.catalogue import _, ngettext
-from mia_cli.text.language.numbers import decimal, interval, percent, share, whole
-from mia_cli.text.language.table import table
+from mia_cli.text.language.line import styled
+from mia_cli.text.language.numbers import decimal, interval, percent, share, whole, wholes
+from mia_cli.text.language.table import Lines, TextTable
+from mia_cli.text.pictures import Signs, share_bar
+from mia_cli.text.simulate.answer import answer, fair_share, fair_text, labels, ranking
 
 _NONE = "–"
+_ONE_MATCH = ("claims", "challenges")
 
 
-def simulate_lines(found: Document) -> Iterator[str]:
+def simulate_lines(found: Document, signs: Signs) -> Lines:
     """A run or a round-robin as lines, which are made when they are asked for."""
-    yield from round_robin(found) if "table" in found else report(found)
+    yield from _round_robin(found) if "table" in found else _run(found, signs)
 
 
-def report(found: Document) -> list[str]:
-    """A run as lines: what was played, a row for each player, and what holds for all."""
-    lines = [_title(found), ""]
-    lines += _players(found)
+def _run(found: Document, signs: Signs) -> Lines:
+    """What came out, what was played, a row for each player, and what holds for all."""
+    for sentence in answer(found):
+        yield styled(sentence, "strong")
+    yield styled(title(found), "quiet")
+    yield ""
+    yield wins_table(found, signs)
+    yield ""
+    yield about_habits()
+    yield habits_table(found)
     if any(len(player["by_distance"]) > 1 for player in found["players"]):
-        lines += [
-            "",
-            _("Win rate by distance from the seat that leads first (0: it leads itself):"),
-        ]
-        lines += _distances(found)
-    lines += ["", *_totals(found)]
+        yield ""
+        yield about_distances()
+        yield distances_table(found)
+    yield ""
+    yield from totals(found)
+
+
+def about_habits() -> str:
+    """What the table of habits holds."""
+    return _("How they play, by match; bluffs by claim, caught by bluff, right by challenge")
+
+
+def about_distances() -> str:
+    """What the table of distances holds."""
+    return _("Win rate by distance from the seat that leads first (0: it leads itself)")
+
+
+def about_table(found: Document) -> list[str]:
+    """What the cross table holds."""
+    lines = [
+        _("Each cell: how often the player of the row beats the player of the column."),
+        _("Rating: Bradley-Terry on the scale of chess ratings, mean 1500, with standard error."),
+    ]
+    if not found["exact"]:
+        lines.append(_("By rating, > wins more often than the next, ≈ may be luck, < less often."))
     return lines
 
 
-def _title(found: Document) -> str:
+def title(found: Document) -> str:
+    """What was played or computed."""
+    return _cross_title(found) if "table" in found else _run_title(found)
+
+
+def _run_title(found: Document) -> str:
     rules = found["ruleset"]
     fields = {
         "players": len(found["players"]),
@@ -51,41 +83,56 @@ def _title(found: Document) -> str:
     return template.format(**fields)
 
 
-def _players(found: Document) -> list[str]:
-    head = (
-        _("Seat"),
-        _("Player"),
-        _("Wins"),
-        _("Win rate"),
-        _("95% interval"),
-        _("Claims"),
-        _("Bluffs"),
-        _("Caught"),
-        _("Challenges"),
-        _("Right"),
-    )
-    exact = found["exact"]
+def wins_table(found: Document, signs: Signs | None = None) -> TextTable:
+    """How often each player wins; with ``signs``, also as a bar."""
+    exact, players = found["exact"], found["players"]
+    head = [_("Seat"), _("Player"), _("Wins"), _("Win rate"), _("95% interval")]
+    columns = [
+        [str(player["seat"]) for player in players],
+        [player["player"] for player in players],
+        wholes([round(player["wins"]) for player in players]),
+        [share(player["win_rate"], 4 if exact else 2, nothing=_NONE) for player in players],
+        [interval(player["ci95"], 2, nothing=_NONE) for player in players],
+    ]
+    if exact:
+        del head[4], head[2], columns[4], columns[2]
+    right, adorns = (0, *range(2, len(head))), (len(head),) if signs else ()
+    if signs:
+        head.append(_("{mark} fair share, {fair}").format(mark=signs.mark, fair=fair_text(found)))
+        columns.append(_bars(found, signs))
+    rows = zip(*columns, strict=True)
+    return TextTable(head, rows, right, keys=2, first=right[::-1], adorns=adorns)
 
-    def count(value: float | None) -> str:
-        if value is None:
-            return _NONE
-        return decimal(value, 3) if exact else whole(int(value))
+
+def _bars(found: Document, signs: Signs) -> list[str]:
+    fair, rates = fair_share(found), [player["win_rate"] or 0.0 for player in found["players"]]
+    return [share_bar(rate, fair, max(fair, *rates), signs) for rate in rates]
+
+
+def habits_table(found: Document) -> TextTable:
+    """How much each player claims, bluffs and challenges, and with what success."""
+    head = (_("Seat"), _("Player"), _("Claims"), _("Bluffs"), _("Caught"), _("Challenges"))
 
     def row(player: Document) -> tuple[str, ...]:
-        names = ("claims", "bluffs", "bluffs_caught", "challenges", "challenges_won")
-        return (
-            str(player["seat"]),
-            player["player"],
-            _NONE if exact else count(player["wins"]),
-            share(player["win_rate"], 4 if exact else 2, nothing=_NONE),
-            interval(player["ci95"], 2, nothing=_NONE),
-            *(count(player[name]) for name in names),
-        )
+        one = player["per_match"]
+        counts = (_NONE if one[name] is None else decimal(one[name], 2) for name in _ONE_MATCH)
+        claims, challenges = counts
+        parts = (("bluffs", "claims"), ("bluffs_caught", "bluffs"))
+        bluffs, caught = (_part(player, *names) for names in parts)
+        right = _part(player, "challenges_won", "challenges")
+        seat = str(player["seat"])
+        return (seat, player["player"], claims, bluffs, caught, challenges, right)
 
-    return table(head, map(row, found["players"]), right=(0, *range(2, len(head))))
+    rows = map(row, found["players"])
+    return TextTable((*head, _("Right")), rows, right=(0, *range(2, 7)), keys=2)
 
 
-def _distances(found: Document) -> list[str]:
+def _part(player: Document, part: str, whole: str) -> str:
+    return share(player[part] / player[whole] if player[whole] else None, nothing=_NONE)
+
+
+def distances_table(found: Document) -> TextTable:
+    """How often each player wins by its distance from the first leader."""
     seats = len(found["players"])
     head = (_("Seat"), _("Player"), *(str(distance) for distance in range(seats)))
 
@@ -94,10 +141,13 @@ def _distances(found: Document) -> list[str]:
         rates = (share(known.get(distance), 2, nothing=_NONE) for distance in range(seats))
         return (str(player["seat"]), player["player"], *rates)
 
-    return table(head, map(row, found["players"]), right=(0, *range(2, len(head))))
+    rows = map(row, found["players"])
+    return TextTable(head, rows, right=(0, *range(2, len(head))), keys=2)
 
 
-def _totals(found: Document) -> list[str]:
+def totals(found: Document) -> list[str]:
+    """What holds for the whole run."""
+
     def number(value: float | None) -> str:
         return _NONE if value is None else decimal(value, 3)
 
@@ -152,45 +202,47 @@ def _until(until: Document) -> str:
     )
 
 
-def round_robin(found: Document) -> list[str]:
-    """A cross table with margins, and the ratings."""
-    players = found["players"]
-    lines = [_cross_title(found), ""]
-    head = (
-        _("Player"),
-        *(one["player"] for one in players),
-        _("All"),
-        _("Rating"),
-        _("± error"),
-    )
+def _round_robin(found: Document) -> Lines:
+    """Who is ahead, a cross table with margins, and the ratings."""
+    for sentence in ranking(found):
+        yield styled(sentence, "strong")
+    yield styled(title(found), "quiet")
+    yield ""
+    yield cross_table(found)
+    yield ""
+    yield from about_table(found)
 
-    def cell(result: Document | None) -> str:
-        if result is None:
-            return _NONE
-        margin = result["ci95"]
-        rate = share(result["win_rate"], 2, nothing=_NONE)
-        if margin is None:
-            return rate
-        return f"{rate} ±{decimal(50 * (margin[1] - margin[0]), 2)}"
 
-    def row(at: int) -> tuple[str, ...]:
+def cross_table(found: Document) -> TextTable:
+    """Every player against every other, all its matches, and its rating."""
+    players, names = found["players"], labels(found["players"])
+    head = [_("Player"), *names, _("All"), _("Rating"), _("± error")]
+
+    def row(at: int) -> list[str]:
         mine = players[at]
         error = mine["rating_error"]
-        return (
-            mine["player"],
-            *map(cell, found["table"][at]),
-            share(mine["win_rate"], 2, nothing=_NONE),
+        return [
+            names[at],
+            *map(_cell, found["table"][at]),
+            share(mine["win_rate"], nothing=_NONE),
             decimal(mine["rating"], 1),
             _NONE if error is None else decimal(error, 1),
-        )
+        ]
 
-    lines += table(head, map(row, range(len(players))), right=range(1, len(head)))
-    lines += [
-        "",
-        _("Each cell: how often the player of the row beats the player of the column."),
-        _("Rating: Bradley-Terry on the scale of chess ratings, mean 1500, with standard error."),
-    ]
-    return lines
+    rows = [row(at) for at in range(len(players))]
+    if found["exact"]:
+        for line in (head, *rows):
+            line.pop()
+    last = len(names) + 1
+    right = range(1, len(head))
+    return TextTable(head, rows, right=right, first=range(last, len(head)), wraps=(0,))
+
+
+def _cell(result: Document | None) -> str:
+    if result is None or result["win_rate"] is None:
+        return _NONE
+    rate, margin = percent(result["win_rate"]), result["ci95"]
+    return rate if margin is None else f"{rate} ±{decimal(50 * (margin[1] - margin[0]), 1)}"
 
 
 def _cross_title(found: Document) -> str:

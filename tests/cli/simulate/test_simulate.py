@@ -118,7 +118,7 @@ def test_one_match_is_the_line_of_the_log(tmp_path):
     lines = plain.read_bytes().splitlines()
     assert gzip.decompress(compressed.read_bytes()).splitlines() == lines
     for number, line in enumerate(lines, start=1):
-        found = mia(*args, "--match", str(number))
+        found = mia(*args, "--match", str(number), "--json")
         assert json.loads(found.stdout) == json.loads(line)
         assert replay(from_json(json.loads(line))).table.match.phase == "over"
 

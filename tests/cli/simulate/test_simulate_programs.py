@@ -161,7 +161,7 @@ def test_jobs_log_and_single_matches_agree(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in gzip.decompress(logs[0].read_bytes()).splitlines()]
     faulty = next(at for at, line in enumerate(lines) if "faults" in line)
     for at in (faulty, faulty + 1, 0):
-        ended = full("simulate", *words, *bots, "--match", str(at + 1))
+        ended = full("simulate", *words, *bots, "--match", str(at + 1), "--json")
         assert ended.code == 0 and json.loads(ended.out) == lines[at]
         assert bool(ended.err) == ("faults" in lines[at])
 
@@ -180,7 +180,7 @@ def test_what_a_program_lost_by_a_fault_is_no_match_for_statistics(tmp_path: Pat
         told = [stats[name] for name in ("matches", "forfeited", "skipped", "skipped_count")]
         assert (ended.code, told) == (0, [40 - lost, lost, [], 0])
         assert ended.err == f"mia: {lost} matches that a program lost by a fault are left out.\n"
-    shown = simulate(*words, "--match", str(number))
+    shown = simulate(*words, "--match", str(number), "--json")
     assert shown.code == 0 and json.loads(shown.out) == json.loads(lines[number - 1])
     single.write_text(shown.out)
     ended = full("stats", str(single), "--json")
