@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -128,6 +129,20 @@ class Decision:
         return DOUBTFUL if self.lost >= DOUBTFUL_FROM else FINE
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How a roll or a decision, of whichever seat, moved a seat's chance to win.
+
+    ``event`` is its number in the record, ``match_started`` being 1.
+    """
+
+    event: int
+    round: int
+    kind: Literal["decision", "roll"]
+    before: float
+    after: float
+
+
 @dataclass
 class SeatReview:
     """A seat's match: chance to win at the start and at the end, and PARTS of the change."""
@@ -137,6 +152,12 @@ class SeatReview:
     end: float
     parts: dict[str, float] = field(default_factory=lambda: dict.fromkeys(PARTS, 0.0))
     decisions: list[Decision] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
+
+    @property
+    def now(self) -> float:
+        """Chance to win after what has been booked so far."""
+        return min(1.0, max(0.0, self.start + sum(self.parts.values())))
 
     @property
     def lost(self) -> float:
@@ -190,7 +211,11 @@ def review(record: MatchRecord, solver: SolutionSource) -> Review:
     solution = solver(len(record.seats), rules.lives, rules.penalty_21)
     reviewer = _Reviewer(record, solution)
     for event, match, action in _actions(record):
+        before = [player.now for player in reviewer.players]
         reviewer.take(event, match, action)
+        kind: Literal["decision", "roll"] = "roll" if isinstance(action, Throw) else "decision"
+        for player, chance in zip(reviewer.players, before, strict=True):
+            player.moves.append(Move(event, match.round, kind, chance, player.now))
     order = sorted(reviewer.players, key=lambda player: (player.seat != record.human, player.seat))
     return Review(record, tuple(order))
 

@@ -21,6 +21,7 @@ from mia_cli.text.play.ending import Kept
 if TYPE_CHECKING:
     from mia_cli.cli.play.session import Opening
     from mia_cli.cli.play.shark import Noticed
+    from mia_cli.cli.play.summary import Summary
     from mia_cli.players.shark import Intent
     from mia_cli.records.record import MatchRecord
     from mia_cli.theory.advice import Advice
@@ -93,9 +94,6 @@ class JsonView:
         said = {"action": action_name(action), "cost": advice.cost(action)}
         self._write({"event": "tutor", **said, **advice_json(advice, seen.decision)})
 
-    def finish(self, record: MatchRecord, kept: Kept) -> None:
-        """Nothing: match_over has said it."""
-
     def noticed(self, found: Noticed) -> None:
         """Every habit of the person that the shark noticed."""
         habits = [
@@ -110,6 +108,10 @@ class JsonView:
         ]
         said = {"seat": found.seat, "person": found.person, "earlier_matches": found.earlier}
         self._write({"event": "noticed", **said, "habits": habits})
+
+    def summarise(self, summary: Summary, kept: Kept) -> None:
+        """The facts of the story."""
+        self._write({"event": "summary", **summary.as_json()})
 
     def leave(self, record: MatchRecord, kept: Kept) -> None:
         """The match was left before its end."""

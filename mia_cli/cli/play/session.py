@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.bots import close_bots, fault_lines
@@ -24,6 +24,9 @@ from mia_cli.rules.events import Event, MatchOver
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.play import prompts as text
 from mia_cli.text.play.ending import Kept
+
+if TYPE_CHECKING:
+    from mia_cli.cli.play.summary import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +60,12 @@ class MatchView(PersonView, Protocol):
         """The events of one action."""
         ...
 
-    def finish(self, record: MatchRecord, kept: Kept) -> None:
-        """The match is over."""
+    def noticed(self, found: Noticed) -> None:
+        """What a shark noticed of the person, when the match is over."""
         ...
 
-    def noticed(self, found: Noticed) -> None:
-        """What a shark noticed of the person, at the very end."""
+    def summarise(self, summary: Summary, kept: Kept) -> None:
+        """The story of the match, at the very end."""
         ...
 
     def leave(self, record: MatchRecord, kept: Kept) -> None:
@@ -77,7 +80,7 @@ class RecordSaver:
     """
 
     def __init__(self, store: MatchStore | None, kept: Kept = "nothing") -> None:
-        self._store = store
+        self.store = store
         self._complained = store is None
         self.kept: Kept = kept
 
@@ -88,10 +91,10 @@ class RecordSaver:
 
     def keep(self, record: MatchRecord) -> None:
         """Save ``record``; never raises for a file system's reasons."""
-        if self._store is None:
+        if self.store is None:
             return
         try:
-            self._store.save(record)
+            self.store.save(record)
             self.kept = "all"
         except MiaError as error:
             is_taken = error.code == "changed_elsewhere"
@@ -160,11 +163,17 @@ class MatchSession:
             raise
         finally:
             close_bots(players, self.record, self._table.events)
-        self._face.finish(self.record, self._keeper.kept)
         found = noticed(players, self.record)
         if found is not None:
             self._face.noticed(found)
+        self._tell_story()
         return outcome.DONE if self._keeper.saved else outcome.FILES
+
+    def _tell_story(self) -> None:
+        from mia_cli.cli.play.summary import summary_of
+
+        summary = summary_of(self.record, self._keeper.store)
+        self._face.summarise(summary, self._keeper.kept)
 
     def _left(self) -> int:
         self._face.leave(self.record, self._keeper.kept)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.pace import wait_before
 from mia_cli.cli.play.shark import is_at
+from mia_cli.records.record import FIRST
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.text.advice import hint_lines, tutor_lines
-from mia_cli.text.language.line import Line
+from mia_cli.text.language.line import Line, joined, space
 from mia_cli.text.language.words import Word
-from mia_cli.text.play import asides, ending, prompts
+from mia_cli.text.play import asides, ending, prompts, story
 from mia_cli.text.play import opening as opening_text
 from mia_cli.text.play import shark as shark_text
 from mia_cli.text.play.narrate import Narrator
@@ -22,6 +23,7 @@ from mia_cli.text.play.seats import SeatNames
 if TYPE_CHECKING:
     from mia_cli.cli.play.session import Opening
     from mia_cli.cli.play.shark import Noticed
+    from mia_cli.cli.play.summary import Summary
     from mia_cli.players.shark import Intent
     from mia_cli.records.record import MatchRecord
     from mia_cli.theory.advice import Advice
@@ -111,18 +113,36 @@ class TextView:
         for text in tutor_lines(advice, seen, action):
             self._dialog.say(text)
 
-    def finish(self, record: MatchRecord, kept: ending.Kept) -> None:
-        """The closing summary."""
-        rounds = sum(isinstance(event, RoundStarted) for event in record.events)
-        for text in ending.closing(record.id, record.seed, record.seed_fingerprint, rounds, kept):
-            self._dialog.say(text)
-
     def noticed(self, found: Noticed) -> None:
         """What the shark noticed: the two most telling habits."""
         from mia_cli.players.shark.notice import in_short
 
-        for text in shark_text.noticed_lines(in_short(found.notices, _TOLD), found.earlier):
+        lines = shark_text.noticed_lines(in_short(found.notices, _TOLD), found.earlier)
+        for text in (*lines, ()) if lines else ():
             self._dialog.say(text)
+
+    def summarise(self, summary: Summary, kept: ending.Kept) -> None:
+        """The story of the match, and what proves its dice."""
+        for text in self._story(summary):
+            self._dialog.say(text)
+        record = summary.record
+        for proof in ending.closing(record.id, record.seed, record.seed_fingerprint, kept):
+            self._dialog.say(proof)
+
+    def _story(self, summary: Summary) -> Iterator[Line]:
+        yield story.own_line(summary.rounds, summary.own)
+        turned = summary.turning_point
+        if turned is not None:
+            what = story.event_text(summary.record.events, turned.event - FIRST, self._seating)
+            yield story.turning_line(turned.round, what, turned.before, turned.after)
+        yield story.given_away_line(summary.review.lost if summary.review else None)
+        others = (
+            story.opponent_line(self._seating.name(seat), done)
+            for seat, done in enumerate(summary.stories, start=1)
+            if not self._seating.is_you(seat)
+        )
+        yield joined(others, space())
+        yield story.score_line(summary.score.matches, summary.score.wins, summary.score.streak)
 
     def leave(self, record: MatchRecord, kept: ending.Kept) -> None:
         """The match was left before its end."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mia_cli.text.language.catalogue import _, ngettext
-from mia_cli.text.language.line import Line, line, space
+from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.line import Line, line
 from mia_cli.text.language.words import no, yes
 from mia_cli.text.play.opening import command, sealed
 
@@ -14,10 +14,9 @@ Kept = Literal["all", "some", "another", "nothing"]
 there is none."""
 
 
-def closing(match_id: str, seed: int, fingerprint: str, rounds: int, kept: Kept) -> list[str]:
-    """The summary of a finished match."""
-    played = ngettext("{rounds} round played.", "{rounds} rounds played.", rounds)
-    lines = [space().join((played.format(rounds=rounds), sealed(seed, fingerprint)))]
+def closing(match_id: str, seed: int, fingerprint: str, kept: Kept) -> list[str]:
+    """The seed of a finished match, and what became of its record."""
+    lines = [sealed(seed, fingerprint)]
     if kept != "nothing":
         lines.append(kept_line(match_id, kept))
     return lines

@@ -311,8 +311,8 @@ BOASTFUL = ("a", "c", "66", "21") * 300
 def test_it_tells_what_it_noticed() -> None:
     result = play(*table(rules=RuleSet(5)), lines=BOASTFUL)
     assert result.exit_code == 0, result.output
-    *_, title, said = result.stdout.splitlines()
-    assert title == "What the shark noticed about you in this match:"
+    told = result.stdout.splitlines()
+    said = told[told.index("What the shark noticed about you in this match:") + 1]
     shown = [
         event for event in records()[0].events if isinstance(event, Revealed) and event.seat == 1
     ]
@@ -329,7 +329,8 @@ def test_a_match_with_nothing_to_notice_ends_without_a_word_of_it() -> None:
 
 def test_it_notices_what_it_saw_and_nothing_else() -> None:
     result = play(*table(("easy", "shark"), rules=RuleSet(5)), "--json", lines=BOASTFUL)
-    last = json.loads(result.stdout.splitlines()[-1])
+    *_, over, last, summary = map(json.loads, result.stdout.splitlines())
+    assert (over["event"], summary["event"]) == ("match_over", "summary")
     assert (last["event"], last["seat"], last["person"]) == ("noticed", 3, 1)
     assert last["earlier_matches"] == 0
     record = records()[0]
