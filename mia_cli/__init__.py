@@ -1,6 +1,6 @@
 """Mia, the two-dice bluffing game, in the shell; for programs there is ``mia_cli.api``."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

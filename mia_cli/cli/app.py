@@ -171,7 +171,7 @@ app = typer.Typer(
   mia play --cpu hard --lives 5
   mia rank                     the 21 rolls, low to high
   mia rank 55 44               does a roll of 55 support a claim of 44?
-  mia rules list               the rule presets
+  mia rules                    the rules to read
   mia solve                    the solved game
   mia tutorial                 learn it by playing
   mia simulate --cpu easy --cpu hard

@@ -26,6 +26,9 @@ PenaltyOption = Annotated[
 PlayersOption = Annotated[
     str | None, typer.Option(metavar=SEATS_VALUES, help=N_("Seats at the table, you included."))
 ]
+NoPagerOption = Annotated[
+    bool, typer.Option("--no-pager", help=N_("Never use a pager (PAGER) on a terminal."))
+]
 BotOption = Annotated[
     list[str] | None,
     typer.Option(

@@ -14,7 +14,7 @@ from mia_cli.presets.folders import (
     users_folder,
     write,
 )
-from mia_cli.presets.settings import CPU, PRESET, TableSettings, resolve
+from mia_cli.presets.settings import CPU, PRESET, TableSettings, ValueSource, resolve
 
 __all__ = [
     "CPU",
@@ -23,6 +23,7 @@ __all__ = [
     "Entry",
     "Preset",
     "TableSettings",
+    "ValueSource",
     "load",
     "load_named",
     "resolve",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
 from mia_cli.players.names import CPU_WORDS, is_level
 from mia_cli.presets.codec import PLAYERS
@@ -18,16 +19,31 @@ CPU = "normal"
 
 
 @dataclass(frozen=True, slots=True)
+class ValueSource:
+    """Where a value of a table comes from.
+
+    ``name`` is the option, the variable, or the preset that has it: one that was chosen by the
+    option or variable ``chosen_by``, or the built-in one. None where no preset has a say.
+    """
+
+    kind: Literal["option", "variable", "preset", "built-in"]
+    name: str | None = None
+    chosen_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableSettings:
     """What a table plays by. ``cpus`` has one level per CPU seat, ``players`` - 1 of them.
 
     ``preset`` is the name of the preset in use, also where an option replaced some of its values.
+    ``sources`` tells where ``lives``, ``penalty_21`` and ``players`` come from.
     """
 
     preset: str
     rules: RuleSet
     players: int
     cpus: tuple[str, ...]
+    sources: Mapping[str, ValueSource] = field(default_factory=dict, compare=False)
 
 
 def resolve(  # noqa: PLR0913 - one keyword per value
@@ -45,35 +61,51 @@ def resolve(  # noqa: PLR0913 - one keyword per value
     ``bad_choice`` (value, place, allowed), ``cpu_count`` (place, given, players, needed),
     and what ``load`` raises for the preset.
     """
-    place, name = _first(environ, "--rules", "MIA_RULES", rules) or ("", PRESET)
-    preset = load(name, environ, place=place)
-    chosen_lives = _number(environ, "--lives", "MIA_LIVES", lives, LIVES)
-    chosen_penalty = _number(environ, "--penalty-21", "MIA_PENALTY_21", penalty_21, PENALTIES)
-    chosen_players = _number(environ, "--players", "MIA_PLAYERS", players, SEATS)
+    asked = _first(environ, "--rules", "MIA_RULES", rules)
+    by, name = (asked[0].name or "", asked[1]) if asked else ("", PRESET)
+    preset = load(name, environ, place=by)
+    of_preset = (
+        ValueSource("preset", preset.name, by) if asked else ValueSource("built-in", preset.name)
+    )
+    lives_found = _number(environ, "--lives", "MIA_LIVES", lives, LIVES)
+    penalty_found = _number(environ, "--penalty-21", "MIA_PENALTY_21", penalty_21, PENALTIES)
+    seats_found = _number(environ, "--players", "MIA_PLAYERS", players, SEATS)
     place, named = _named_levels(environ, cpus)
-    seats = chosen_players or seats_named(named) or preset.players or seats_named(preset.cpus or ())
+    seats, seats_from = (
+        seats_found
+        or _value(seats_named(named), _source(place))
+        or _value(preset.players or seats_named(preset.cpus or ()), of_preset)
+        or (PLAYERS, ValueSource("built-in"))
+    )
     if not named:
         place, named = f"{preset.path or preset.name}: cpu", preset.cpus or (CPU,)
-    seats = seats or PLAYERS
+    chosen_lives, lives_from = lives_found or (preset.rules.lives, of_preset)
+    chosen_penalty, penalty_from = penalty_found or (preset.rules.penalty_21, of_preset)
     return TableSettings(
         preset=preset.name,
-        rules=RuleSet(
-            lives=chosen_lives or preset.rules.lives,
-            penalty_21=chosen_penalty or preset.rules.penalty_21,
-        ),
+        rules=RuleSet(lives=chosen_lives, penalty_21=chosen_penalty),
         players=seats,
         cpus=one_each(place, named, seats),
+        sources={"lives": lives_from, "penalty_21": penalty_from, "players": seats_from},
     )
+
+
+def _source(place: str) -> ValueSource:
+    return ValueSource("option" if place.startswith("--") else "variable", place)
+
+
+def _value(found: int | None, source: ValueSource) -> tuple[int, ValueSource] | None:
+    return None if found is None else (found, source)
 
 
 def _first(
     environ: Mapping[str, str], option: str, variable: str, given: str | None
-) -> tuple[str, str] | None:
+) -> tuple[ValueSource, str] | None:
     """Where a value comes from, and the value: the option, or the variable, or nowhere."""
     if given is not None:
-        return option, given
+        return _source(option), given
     value = environ.get(variable)
-    return (variable, value) if value else None
+    return (_source(variable), value) if value else None
 
 
 def _number(
@@ -82,12 +114,12 @@ def _number(
     variable: str,
     given: str | None,
     allowed: tuple[int, ...],
-) -> int | None:
+) -> tuple[int, ValueSource] | None:
     found = _first(environ, option, variable, given)
     if found is None:
         return None
-    place, text = found
-    return number(place, text, allowed)
+    source, text = found
+    return number(source.name or "", text, allowed), source
 
 
 def number(place: str, text: str, allowed: tuple[int, ...]) -> int:

@@ -9,7 +9,8 @@ from mia_cli.rules.match import observation
 from mia_cli.rules.rolls import Roll
 from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
 from mia_cli.text.language.catalogue import LANGUAGES, speaking
-from mia_cli.text.tutorial.facts import lives_text, seat_name
+from mia_cli.text.play.seats import lives_text
+from mia_cli.text.tutorial.facts import seat_name
 from mia_cli.text.tutorial.frame import TITLES
 from mia_cli.text.tutorial.frame import right as right_text
 from mia_cli.text.tutorial.steps import STEPS

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mia_cli.cli.lines import LineSource
 from mia_cli.cli.play.shark import is_at
+from mia_cli.cli.rules.page import command_for
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import Claim
@@ -17,6 +18,7 @@ from mia_cli.text.language.line import plain
 from mia_cli.text.language.words import Word
 from mia_cli.text.play import asides
 from mia_cli.text.play.ending import Kept
+from mia_cli.text.rules.brief import at_decision
 
 if TYPE_CHECKING:
     from mia_cli.cli.play.session import Opening
@@ -75,6 +77,8 @@ class JsonView:
         with speaking("en"):
             if word == "odds":
                 text = [plain(line) for line in asides.odds_lines(seen)]
+            elif word == "rules":
+                text = at_decision(seen, command_for(seen.rules, len(seen.lives)))
             else:
                 text = asides.help_lines(seen)
         self._write({"event": "note", "topic": word, "text": text})

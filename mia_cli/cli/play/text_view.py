@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.pace import wait_before
 from mia_cli.cli.play.shark import is_at
+from mia_cli.cli.rules.page import command_for
+from mia_cli.cli.screen import columns
 from mia_cli.records.record import FIRST
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
@@ -19,6 +21,7 @@ from mia_cli.text.play import opening as opening_text
 from mia_cli.text.play import shark as shark_text
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.seats import SeatNames
+from mia_cli.text.rules import brief
 
 if TYPE_CHECKING:
     from mia_cli.cli.play.session import Opening
@@ -91,6 +94,9 @@ class TextView:
             self._dialog.say(text)
 
     def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
+        if word == "rules":
+            command = command_for(seen.rules, len(seen.lives))
+            return brief.in_rows(brief.at_decision(seen, command), columns())
         if word == "rank":
             return asides.order_lines(seen)
         if word == "odds":

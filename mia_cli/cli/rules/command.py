@@ -1,4 +1,4 @@
-"""``mia rules``: the presets, what is in them, new ones, and files checked."""
+"""``mia rules``: the rules to read; the presets, what is in them, new ones, files checked."""
 
 import os
 import sys
@@ -11,14 +11,24 @@ import typer
 from mia_cli import presets
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.app import MiaCommand, MiaSubGroup, app
-from mia_cli.cli.options import LIVES_VALUES, PENALTY_VALUES, PlayersOption
+from mia_cli.cli.options import (
+    LIVES_VALUES,
+    PENALTY_VALUES,
+    ForceOption,
+    LivesOption,
+    NoPagerOption,
+    PenaltyOption,
+    PlayersOption,
+    RulesOption,
+)
+from mia_cli.cli.rules.page import RulesRequest, show_rules
 from mia_cli.cli.screen import PlainScreen
 from mia_cli.presets import folders, settings
-from mia_cli.rules.errors import BadRuleSet, Unwritable
+from mia_cli.rules.errors import BadRuleSet, NotAllowed, Unwritable
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
-from mia_cli.text import rules as text
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.language.catalogue import N_
+from mia_cli.text.rules import presets as text
 
 SCHEMA = "mia.ruleset/1"
 LIST_SCHEMA = "mia.rulesets/1"
@@ -29,16 +39,19 @@ rules_app = typer.Typer(
         """Examples:
 
 \b
+  mia rules                         the rules that a match would have now
+  mia rules --lives 5 --penalty-21 2
+  mia rules --html rules.html       one sheet of A4, to print
   mia rules list                    the presets there are
   mia rules show mia-two            one of them, as a file
   mia rules new duel --lives 2 --players 2 --cpu hard
   mia rules check duel.toml         every problem of a file
 
-A preset sets the lives and what a claim of 21 costs, and may set the number of players
-and the levels of the CPU players. mia play --rules NAME, or MIA_RULES, plays by it.
-Without a command: list."""
+Without a command: the rules to read. A preset sets the lives and what a claim of 21
+costs, and may set the number of players and the levels of the CPU players. mia play
+--rules NAME, or MIA_RULES, plays by it."""
     ),
-    short_help=N_("The rule presets: list, show, new, check."),
+    short_help=N_("The rules to read; rule presets: list, show, new, check."),
     invoke_without_command=True,
     rich_markup_mode=None,
 )
@@ -48,9 +61,39 @@ AsJson = Annotated[bool, typer.Option("--json", help=N_("Answer in JSON."))]
 
 
 @rules_app.callback()
-def rules(context: typer.Context) -> int:
-    """List the presets where no command follows."""
-    return outcome.DONE if context.invoked_subcommand else list_presets()
+def page(  # noqa: PLR0917 - one parameter per option
+    context: typer.Context,
+    rules: RulesOption = None,
+    lives: LivesOption = None,
+    penalty_21: PenaltyOption = None,
+    players: PlayersOption = None,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help=N_("Write a sheet to print instead."))
+    ] = None,
+    force: ForceOption = False,
+    no_pager: NoPagerOption = False,
+    as_json: AsJson = False,
+) -> int:
+    """Show the rules where no command follows, and refuse these options where one does."""
+    if context.invoked_subcommand is None:
+        request = RulesRequest(
+            rules=rules,
+            lives=lives,
+            penalty_21=penalty_21,
+            players=players,
+            html=html,
+            as_json=as_json,
+            no_pager=no_pager,
+            force=force,
+        )
+        return show_rules(request)
+    given = {"--rules": rules, "--lives": lives, "--penalty-21": penalty_21, "--players": players}
+    options = [option for option, value in given.items() if value is not None]
+    options += ["--html"] * (html is not None) + ["--json"] * as_json + ["--no-pager"] * no_pager
+    options += ["--force"] * force
+    if options:
+        raise NotAllowed("not_together", option=options[0], other=context.invoked_subcommand)
+    return outcome.DONE
 
 
 @rules_app.command("list", cls=MiaCommand, help=N_("List the presets: those that ship, and yours."))

@@ -10,8 +10,9 @@ from mia_cli.text.language.line import Line
 from mia_cli.text.language.roll_names import read_roll
 from mia_cli.text.language.words import folded, yes_or_no
 from mia_cli.text.play.asides import order_lines
+from mia_cli.text.play.seats import lives_text
 from mia_cli.text.tutorial import frame as text
-from mia_cli.text.tutorial.facts import answer_text, lives_text, seat_name
+from mia_cli.text.tutorial.facts import answer_text, seat_name
 from mia_cli.text.tutorial.words import understand_anywhere
 from mia_cli.tutorial.answers import PERSON, Value, right_answer
 from mia_cli.tutorial.steps import (

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.help_used import Adviser
+from mia_cli.cli.rules.page import command_for
+from mia_cli.cli.screen import columns
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Observation
 from mia_cli.rules.ruleset import RuleSet
@@ -18,6 +20,7 @@ from mia_cli.text.language.words import Word
 from mia_cli.text.play import asides
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.seats import DEFAULT_NAME, SeatNames
+from mia_cli.text.rules import brief
 from mia_cli.text.tutorial import frame as text
 from mia_cli.text.tutorial.facts import facts
 from mia_cli.text.tutorial.steps import STEPS, StepText
@@ -105,6 +108,8 @@ class Room:
             self.say(told)
         elif word == "help":
             self.say(text.question_help(question))
+        elif word == "rules":
+            self._say_rules(brief.without_match(self.rules, command_for(self.rules)))
         elif word == "rank":
             self.say(asides.order_lines())
         else:
@@ -120,6 +125,8 @@ class Room:
             self.say([*told, *Narrator(table, retold=True).tell_all(_this_round(seen))])
         elif word == "help":
             self.say(text.decision_help(seen))
+        elif word == "rules":
+            self._say_rules(brief.at_decision(seen, command_for(self.rules)))
         elif word == "rank":
             self.say(asides.order_lines(seen))
         elif word == "odds":
@@ -130,6 +137,9 @@ class Room:
             self.say(Narrator(table, retold=True).tell_all(seen.history))
         elif word == "hint":
             self.say(self.hint(seen))
+
+    def _say_rules(self, paragraphs: Sequence[str]) -> None:
+        self.say(brief.in_rows(paragraphs, columns()))
 
     def hint(self, seen: Observation) -> Sequence[Line | str]:
         """The solver's advice at a table of two."""

@@ -12,7 +12,9 @@ from typing import Literal
 from mia_cli.text.language.catalogue import N_, translate
 from mia_cli.text.language.nearest import nearest as nearest_of
 
-Word = Literal["accept", "challenge", "help", "rank", "odds", "hint", "score", "history", "quit"]
+Word = Literal[
+    "accept", "challenge", "help", "rules", "rank", "odds", "hint", "score", "history", "quit"
+]
 
 # Each entry lists the English words; a translation lists that language's words, the first one
 # being the word the help shows. Words are separated by spaces.
@@ -20,6 +22,7 @@ _WORDS: dict[Word, str] = {
     "accept": N_("accept a yes y believe roll"),
     "challenge": N_("challenge c no n doubt call liar bluff reveal"),
     "help": N_("help h ?"),
+    "rules": N_("rules rule"),
     "rank": N_("rank ranks r"),
     "odds": N_("odds o"),
     "hint": N_("hint"),

@@ -25,6 +25,7 @@ from mia_cli.text.play.prompts import is_left_with_21, nothing_typed
 from mia_cli.text.play.seats import SeatNames, seat_lines
 
 MEANINGS: Mapping[Word, str] = {
+    "rules": N_("the rules, in short"),
     "rank": N_("rolls, low to high"),
     "odds": N_("chances of the dice"),
     "hint": N_("the best play"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.catalogue import _, ngettext
 from mia_cli.text.language.line import Line, comma, joined, line, styled, tied
 from mia_cli.text.language.plain import printable
 
@@ -36,6 +36,11 @@ class SeatNames:
     def hearts(self, left: int) -> Line:
         """Lives that are left of what there was; prompts tell the number as well."""
         return styled(HEART * left + LOST_HEART * (self.lives - left), "lives")
+
+
+def lives_text(lives: int) -> str:
+    """A number of lives in words."""
+    return ngettext("{lives} life", "{lives} lives", lives).format(lives=lives)
 
 
 def seat_lines(seating: SeatNames, lives: Sequence[int]) -> list[Line]:

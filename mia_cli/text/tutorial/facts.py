@@ -16,11 +16,11 @@ from mia_cli.rules.rolls import (
     ways_to_beat,
 )
 from mia_cli.rules.ruleset import PENALTIES, RuleSet
-from mia_cli.text.language.catalogue import _, ngettext
+from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import comma, plain
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.words import Word, no, shown, yes
-from mia_cli.text.play.seats import SeatNames
+from mia_cli.text.play.seats import SeatNames, lives_text
 from mia_cli.tutorial.answers import right_answer
 from mia_cli.tutorial.steps import (
     Compare,
@@ -56,11 +56,6 @@ def at_least(claim: Claim) -> str:
 def beats(claim: Claim) -> str:
     """How often a fresh roll may truthfully be claimed over ``claim``."""
     return odds(ways_to_beat(claim))
-
-
-def lives_text(lives: int) -> str:
-    """A number of lives in words."""
-    return ngettext("{lives} life", "{lives} lives", lives).format(lives=lives)
 
 
 def seat_name(seat: int, seating: SeatNames) -> str:

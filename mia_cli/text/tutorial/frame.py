@@ -14,7 +14,7 @@ from mia_cli.text.language.plain import printable
 from mia_cli.text.language.table import table
 from mia_cli.text.language.words import no, shown, yes
 from mia_cli.text.play import asides
-from mia_cli.text.tutorial.facts import lives_text
+from mia_cli.text.play.seats import lives_text
 from mia_cli.text.tutorial.words import ORDER, STEERING, shown_word
 from mia_cli.tutorial.progress import Progress
 from mia_cli.tutorial.steps import (

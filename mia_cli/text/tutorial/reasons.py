@@ -13,7 +13,8 @@ from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import Line, line, styled
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.words import shown
-from mia_cli.text.tutorial.facts import at_least, beats, lives_text, odds
+from mia_cli.text.play.seats import lives_text
+from mia_cli.text.tutorial.facts import at_least, beats, odds
 from mia_cli.tutorial.answers import kind_of_claim
 from mia_cli.tutorial.steps import Want
 
