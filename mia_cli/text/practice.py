@@ -115,7 +115,7 @@ def no_hint() -> str:
 
 def words_here() -> list[str]:
     """Words that are no answers."""
-    others: tuple[Word, ...] = ("rank", "odds", "score", "quit")
+    others: tuple[Word, ...] = ("rules", "rank", "odds", "score", "quit")
     return word_lines([(shown(word), translate(MEANINGS[word])) for word in others])
 
 

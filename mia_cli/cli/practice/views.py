@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.lines import LineSource
 from mia_cli.cli.play.person import legal_answer, legal_claim, why_not
+from mia_cli.cli.rules.page import command_for
+from mia_cli.cli.screen import columns
 from mia_cli.rules.errors import MiaError
 from mia_cli.rules.match import Action, Observation
 from mia_cli.text import practice as text
@@ -17,6 +19,7 @@ from mia_cli.text.language.catalogue import speaking
 from mia_cli.text.language.line import Line
 from mia_cli.text.language.words import understand
 from mia_cli.text.play import asides, prompts
+from mia_cli.text.rules import brief
 from mia_cli.theory.advice_json import action_name
 from mia_cli.tutorial.practice.cards import Card
 
@@ -72,6 +75,9 @@ class TextDrill:
             lines = asides.score_lines(seen, text.seat_names(seen))
         elif word == "hint":
             lines = [text.no_hint()]
+        elif word == "rules":
+            told = brief.at_decision(seen, command_for(seen.rules, len(seen.lives)))
+            lines = brief.in_rows(told, columns())
         else:
             lines = [*asides.decision_help(seen), *text.words_here()]
         for line in lines:
