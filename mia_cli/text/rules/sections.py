@@ -177,6 +177,10 @@ PRACTICE: Mapping[str, str] = {
         "Play a match. At every prompt, {help_word} shows what you can type, and {rules_word} what "
         "decides at that moment."
     ),
+    "mia practice": N_(
+        "Train decisions: those of yours that cost most, and positions of the best play. It is "
+        "kept apart too, and counts in no statistics."
+    ),
     "mia rules list": N_(
         "The presets there are, and yours. An option such as {option} comes before a variable "
         "such as {variable}, a variable before the preset ({preset_option} or "

@@ -1,7 +1,9 @@
 """``mia rules`` as a page: for people, for programs, and to print."""
 
 import json
+import os
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +98,17 @@ def test_the_sheet_is_written_as_files_that_are_named(tmp_path):
 def test_bad_options_are_named(words, named):
     ended = full("rules", *words)
     assert ended.code == 2 and named in ended.err and ended.out == ""
+
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+WRITE = os.environ.get("MIA_GOLDEN") == "write"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_page_word_for_word(language):
+    out = full("rules", "--lang", language, "--rules", "mia-two").out
+    text = out.replace(__version__, "VERSION")
+    path = GOLDEN / f"rules.{language}.txt"
+    if WRITE:
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")

@@ -491,11 +491,26 @@ def progress_is_apart(_table: Table) -> None:
     assert not counted.is_relative_to(kept)
     assert full("tutorial", "--lesson", "8", "--seed", "3", typed=b"c\nc\n").code == 3
     assert any(kept.iterdir())
-    assert json.loads(full("stats", "--json").out)["matches"] == 0
+    assert counted_matches() == 0
+
+
+def counted_matches() -> int:
+    return int(json.loads(full("stats", "--json").out)["matches"])
 
 
 def play_is_a_command(_table: Table) -> None:
     assert "play" in COMMANDS
+
+
+def practice_is_a_command(_table: Table) -> None:
+    assert "practice" in COMMANDS
+
+
+def practice_is_apart(_table: Table) -> None:
+    before, matches = set(tutorial_dir().rglob("*")), counted_matches()
+    assert full("practice", "-n", "1", typed=b"c\n31\n21\n").code in (0, 3)
+    assert set(tutorial_dir().rglob("*")) - before
+    assert counted_matches() == matches
 
 
 def help_and_rules_at_every_prompt(table: Table) -> None:

@@ -115,6 +115,10 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "Play a match.": proof.play_is_a_command,
         "At every prompt, {help_word} shows what you can type, and {rules_word} what decides at "
         "that moment.": proof.help_and_rules_at_every_prompt,
+        "Train decisions: those of yours that cost most, and positions of the best play.": (
+            proof.practice_is_a_command
+        ),
+        "It is kept apart too, and counts in no statistics.": proof.practice_is_apart,
         "The presets there are, and yours.": proof.presets_are_listed,
         "An option such as {option} comes before a variable such as {variable}, a variable "
         "before the preset ({preset_option} or {preset_variable}), and the preset before what is "
