@@ -2,10 +2,12 @@
 
 import json
 import os
+from importlib.resources import files
 from itertools import product
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from mia_cli import __version__
 from mia_cli.rules.rolls import NAMES
@@ -112,3 +114,15 @@ def test_the_page_word_for_word(language):
     if WRITE:
         path.write_text(text, "utf-8")
     assert text == path.read_text("utf-8")
+
+
+def test_the_json_is_as_its_schema_says(monkeypatch):
+    schema = json.loads(files("mia_cli.cli.rules").joinpath("rules-1.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    valid = Draft202012Validator(schema).is_valid
+    monkeypatch.setenv("MIA_LIVES", "5")
+    for language in LANGUAGES:
+        found = document("--lang", language, "--rules", "mia-two", "--players", "4")
+        assert valid(found)
+        for key in schema["required"]:
+            assert not valid({name: value for name, value in found.items() if name != key})
