@@ -426,6 +426,12 @@ def test_option_before_environment_before_preset_before_built_in(key, tmp_path):
             "cpus": settings.cpus[0],
         }[key]
         assert str(actual) == expected
+        if key in settings.sources:
+            kinds = {"option": "option", "environment": "variable", "preset": "preset"}
+            # A file always sets lives and what 21 costs.
+            by_file = "built-in" if key == "players" else "preset"
+            kind = next((kinds[place] for place in PLACES if given[place]), by_file)
+            assert settings.sources[key].kind == kind
         assert len(settings.cpus) == settings.players - 1
         assert settings.preset == "some"
 
