@@ -142,7 +142,13 @@ def play(  # noqa: PLR0917 - one parameter per option
         from mia_cli.cli.play.new_match import new_session
 
         session, seats = new_session(request)
-    return session.play(seats)
+    code = session.play(seats)
+    while session.wants_another():
+        from mia_cli.cli.play.new_match import new_session, same_table
+
+        session, seats = new_session(same_table(request, session.record))
+        code = session.play(seats)
+    return code
 
 
 def _check_together(match_id: str | None, *, resume: bool, discard: bool, force: bool) -> None:

@@ -117,6 +117,10 @@ class JsonView:
         """The facts of the story."""
         self._write({"event": "summary", **summary.as_json()})
 
+    def wants_another(self) -> bool:
+        """No: a program starts the next one itself."""
+        return False
+
     def leave(self, record: MatchRecord, kept: Kept) -> None:
         """The match was left before its end."""
         self._write({"event": "left", "match": record.id, "saved": kept == "all"})

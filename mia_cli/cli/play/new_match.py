@@ -83,6 +83,20 @@ def new_session(
     return session, players
 
 
+def same_table(request: PlayRequest, record: MatchRecord) -> PlayRequest:
+    """Another match with the seats and rules of this one, and dice of its own."""
+    rules = record.ruleset
+    return replace(
+        request,
+        players=str(len(record.seats)),
+        cpus=tuple(seat.player for seat in record.seats if seat.player != HUMAN),
+        lives=str(rules.lives),
+        penalty_21=str(rules.penalty_21),
+        name=next(seat.name for seat in record.seats if seat.player == HUMAN),
+        seed=None,
+    )
+
+
 def _new_record(
     request: PlayRequest,
     settings: TableSettings,

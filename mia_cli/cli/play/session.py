@@ -68,6 +68,10 @@ class MatchView(PersonView, Protocol):
         """The story of the match, at the very end."""
         ...
 
+    def wants_another(self) -> bool:
+        """Whether the person asks for another match, where somebody is there to be asked."""
+        ...
+
     def leave(self, record: MatchRecord, kept: Kept) -> None:
         """The match was left."""
         ...
@@ -168,6 +172,10 @@ class MatchSession:
             self._face.noticed(found)
         self._tell_story()
         return outcome.DONE if self._keeper.saved else outcome.FILES
+
+    def wants_another(self) -> bool:
+        """Whether the match is over and the person asks for another one."""
+        return self.record.winner is not None and self._face.wants_another()
 
     def _tell_story(self) -> None:
         from mia_cli.cli.play.summary import summary_of

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mia_cli.cli.solving import solution_for
 from mia_cli.files.folders import cache_dir
 from mia_cli.records.head import HUMAN
 from mia_cli.records.record import MatchRecord
@@ -103,8 +102,9 @@ def summary_of(record: MatchRecord, store: MatchStore | None) -> Summary:
     reviewed = None
     if is_quick(record):
         from mia_cli.review.decisions import review
+        from mia_cli.theory.solver import known_solution
 
-        reviewed = review(record, solution_for).players[0]
+        reviewed = review(record, known_solution).players[0]
     return Summary(record, record.human, seat_stories(record), reviewed, _score(record, store))
 
 

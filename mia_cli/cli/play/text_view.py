@@ -15,7 +15,7 @@ from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.language.line import Line, joined, space
-from mia_cli.text.language.words import Word
+from mia_cli.text.language.words import Word, is_again
 from mia_cli.text.play import asides, ending, prompts, story
 from mia_cli.text.play import opening as opening_text
 from mia_cli.text.play import shark as shark_text
@@ -149,6 +149,13 @@ class TextView:
         )
         yield joined(others, space())
         yield story.score_line(summary.score.matches, summary.score.wins, summary.score.streak)
+
+    def wants_another(self) -> bool:
+        """Ask, at a terminal; only the word is a yes."""
+        if not self._dialog.is_live:
+            return False
+        typed = self._dialog.hear(ending.another())
+        return typed is not None and is_again(typed)
 
     def leave(self, record: MatchRecord, kept: ending.Kept) -> None:
         """The match was left before its end."""

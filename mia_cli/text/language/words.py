@@ -34,6 +34,7 @@ _WORDS: dict[Word, str] = {
 
 _YES = N_("yes y")
 _NO = N_("no n")
+_AGAIN = N_("again another")
 
 
 def understand(text: str) -> Word | None:
@@ -68,6 +69,17 @@ def yes_or_no(text: str) -> bool | None:
             if plain in map(folded, spoken(listed).split()):
                 return answer
     return None
+
+
+def is_again(text: str) -> bool:
+    """True for the word that asks for another match."""
+    plain = folded(text)
+    return any(plain in map(folded, spoken(_AGAIN).split()) for spoken in (translate, _english))
+
+
+def again() -> str:
+    """The word to show for it."""
+    return translate(_AGAIN).split()[0]
 
 
 def yes() -> str:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import Line, line
-from mia_cli.text.language.words import no, yes
+from mia_cli.text.language.words import again, no, yes
 from mia_cli.text.play.opening import command, sealed
 
 Kept = Literal["all", "some", "another", "nothing"]
@@ -22,11 +22,16 @@ def closing(match_id: str, seed: int, fingerprint: str, kept: Kept) -> list[str]
     return lines
 
 
+def another() -> str:
+    """Whether to play once more."""
+    return _("Another match? Type {word}, or Enter to leave: ").format(word=again())
+
+
 def left(match_id: str, kept: Kept) -> Line:
     """The line after leaving a match before its end."""
     if kept == "all":
-        again = command("mia play --resume", match_id)
-        return line(_("Match {id} is saved. Go on with: {command}"), id=match_id, command=again)
+        resume = command("mia play --resume", match_id)
+        return line(_("Match {id} is saved. Go on with: {command}"), id=match_id, command=resume)
     return line("{text}", text=kept_line(match_id, kept))
 
 

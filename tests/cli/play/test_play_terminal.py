@@ -28,7 +28,8 @@ def events() -> tuple[Event, ...]:
 
 
 def finish(match: OnTerminal) -> int:
-    match.until(r"is saved\.")
+    match.until(r"leave: +$")
+    match.type("\r")
     return match.end()
 
 
@@ -167,7 +168,8 @@ def test_a_dumb_terminal_gets_neither_pauses_nor_escapes() -> None:
     for line in told.lines:
         match.until(PROMPT)
         match.type(f"{line}\r")
-    assert finish(match) == 0
+    match.until(r"is saved\.")
+    assert match.end() == 0
     assert time.monotonic() - before < 9
     assert "\x1b" not in match.seen
 
@@ -205,3 +207,27 @@ def test_suspended_in_a_question_and_in_a_pause_and_the_window_made_narrow() -> 
             match.process.send_signal(signal.SIGCONT)
     assert finish(match) == 0
     assert events() == told.events
+
+
+def test_the_word_plays_another_match_and_enter_leaves() -> None:
+    told = script(int(SEED), ("easy",))
+    words = ("--seed", SEED, "--players", "2", "--cpu", "easy", "--lives", "3")
+    match = OnTerminal("play", *words)
+    for line in told.lines:
+        match.until(PROMPT)
+        match.type(f"{line}\r")
+    match.until(r"Type again, or Enter to leave: +$")
+    match.type("again\r")
+    again = match.until(PROMPT)
+    assert "Dice sealed as" in again, "with dice of its own"
+    assert "(easy)" in again
+    match.type("quit\r")
+    assert match.end() == 3
+    assert len(list(Path(os.environ["MIA_DATA_DIR"], "matches").glob("*.json"))) == 2
+    match = OnTerminal("play", *words)
+    for line in told.lines:
+        match.until(PROMPT)
+        match.type(f"{line}\r")
+    match.until(r"Type again, or Enter to leave: +$")
+    match.type("\r")
+    assert match.end() == 0
