@@ -122,11 +122,11 @@ class Visit:
         rules = rules or RuleSet()
         screen = Recorder()
         self.pupil = Pupil(screen, rule)
-        mentor = Adviser(rules, 2, tutors=True, note=lambda _aid: None)
-        room = Room(rules, mentor, Dialog(screen, self.pupil, None))  # type: ignore[arg-type]
-        keeper = ProgressSaver(store, progress or Progress())
-        self.code = Course(lessons, room, keeper, preset="standard", seed=seed).take(only)
-        self.progress = keeper.progress
+        adviser = Adviser(rules, 2, tutors=True, note=lambda _aid: None)
+        room = Room(rules, adviser, Dialog(screen, self.pupil, None))  # type: ignore[arg-type]
+        saver = ProgressSaver(store, progress or Progress())
+        self.code = Course(lessons, room, saver, preset="standard", seed=seed).take(only)
+        self.progress = saver.progress
         self.said = screen.said
         self.asked = screen.asked
 

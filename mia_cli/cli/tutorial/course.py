@@ -57,14 +57,14 @@ class Course:
         self,
         lessons: Sequence[Lesson],
         room: Room,
-        keeper: ProgressSaver,
+        saver: ProgressSaver,
         *,
         preset: str,
         seed: int | None = None,
     ) -> None:
         self._lessons = lessons
         self._room = room
-        self._keeper = keeper
+        self._saver = saver
         self._preset = preset
         self._seed = seed
         self._is_first = True
@@ -85,24 +85,24 @@ class Course:
         return self._code(outcome.DONE)
 
     def _code(self, code: int) -> int:
-        return code if self._keeper.saved else outcome.FILES
+        return code if self._saver.saved else outcome.FILES
 
     def _left(self) -> None:
-        self._room.say([text.left(self._keeper.saved)])
+        self._room.say([text.left(self._saver.saved)])
 
     def _all(self) -> None:
-        while (lesson := self._keeper.progress.next_lesson(self._lessons)) is not None:
+        while (lesson := self._saver.progress.next_lesson(self._lessons)) is not None:
             self._lesson(lesson)
         self._room.say(text.all_done())
 
     def _one(self, lesson: Lesson) -> None:
         self._lesson(lesson)
-        left = self._keeper.progress.next_lesson(self._lessons)
+        left = self._saver.progress.next_lesson(self._lessons)
         self._room.say(text.all_done() if left is None else [text.go_on()])
 
     def _lesson(self, lesson: Lesson) -> None:
         """From the step where the person is to the end of the lesson."""
-        index = self._keeper.progress.step_of(lesson)
+        index = self._saver.progress.step_of(lesson)
         passed: tuple[str, ...] = ()
         number = self._lessons.index(lesson) + 1
         self._room.space()
@@ -112,7 +112,7 @@ class Course:
         self._is_first = False
         while index < len(lesson.steps):
             step = lesson.steps[index]
-            self._keeper.keep(self._keeper.progress.at(lesson, index, passed))
+            self._saver.keep(self._saver.progress.at(lesson, index, passed))
             passed = ()
             try:
                 self._step(lesson, step)
@@ -125,7 +125,7 @@ class Course:
                 self._room.say([text.skipped()])
             passed = (step.id,)
             index += 1
-        self._keeper.keep(replace(self._keeper.progress.finished(lesson), practice=None))
+        self._saver.keep(replace(self._saver.progress.finished(lesson), practice=None))
         self._room.space()
         self._room.say([text.lesson_done(number)])
 
@@ -140,7 +140,7 @@ class Course:
 
     def _practice(self, lesson: Lesson, step: Practice) -> PracticeMatch:
         """The match that was left at this step, or a new one."""
-        kept = self._keeper.progress.practice
+        kept = self._saver.progress.practice
         if kept is not None and kept.step == step.id:
             if kept.rules == self._room.rules:
                 return kept
@@ -151,4 +151,4 @@ class Course:
         return match
 
     def _keep(self, match: PracticeMatch) -> None:
-        self._keeper.keep(replace(self._keeper.progress, practice=match))
+        self._saver.keep(replace(self._saver.progress, practice=match))

@@ -91,6 +91,6 @@ class Trainee:
 
     def _comment(self, action: Action, seen: Observation) -> None:
         self._room.say(reasons.decision_reason(action, seen))
-        objection = self._room.mentor.objection(seen, action)
+        objection = self._room.adviser.objection(seen, action)
         if objection is not None:
             self._room.say([reasons.better_play(objection, action)])

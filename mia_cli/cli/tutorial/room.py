@@ -62,10 +62,10 @@ def seating(seats: int, rules: RuleSet) -> SeatNames:
 
 @dataclass
 class Room:
-    """The screen and the keyboard. ``mentor`` gives hints at tables of two."""
+    """The screen and the keyboard. ``adviser`` gives hints at tables of two."""
 
     rules: RuleSet
-    mentor: Adviser
+    adviser: Adviser
     dialog: Dialog = field(default_factory=Dialog)
 
     def say(self, lines: Iterable[Line | str]) -> None:
@@ -145,7 +145,7 @@ class Room:
         """The solver's advice at a table of two."""
         if len(seen.lives) > len(OTHERS):
             return [text.hints_for_two()]
-        return hint_lines(self.mentor.hint(seen), seen)
+        return hint_lines(self.adviser.hint(seen), seen)
 
 
 def _this_round(seen: Observation) -> Sequence[Event]:

@@ -110,19 +110,19 @@ def take_lessons(request: TutorialRequest, environ: Mapping[str, str] = os.envir
     only = wanted_lesson(request.lesson)
     chosen = settings(request.rules, environ)
     seed = None if request.seed is None else parse_seed(request.seed)
-    keeper, is_new = _keeper(restart=request.restart)
-    mentor = Adviser(chosen.rules, SEATS, tutors=True, note=_not_noted)
-    room = Room(chosen.rules, mentor)
+    saver, is_new = _saver(restart=request.restart)
+    adviser = Adviser(chosen.rules, SEATS, tutors=True, note=_not_noted)
+    room = Room(chosen.rules, adviser)
     greeting = text.welcome(len(LESSONS)) if is_new else text.welcome_back()
     room.say([greeting, text.words_line()])
-    return Course(LESSONS, room, keeper, preset=chosen.preset, seed=seed).take(only)
+    return Course(LESSONS, room, saver, preset=chosen.preset, seed=seed).take(only)
 
 
 def _not_noted(_aid: str) -> None:
     """Hints in the tutorial go into no record."""
 
 
-def _keeper(*, restart: bool) -> tuple[ProgressSaver, bool]:
+def _saver(*, restart: bool) -> tuple[ProgressSaver, bool]:
     """Progress and where it is kept, and whether the person is new.
 
     Raises BadRecord("newer_schema"): the file of a newer version is left alone. A damaged file is

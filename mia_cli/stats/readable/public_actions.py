@@ -25,9 +25,9 @@ _BASE = 10
 class ActionRows:
     """Claims or answers of the person, one row each.
 
-    ``match``: number of the match in the batch; ``table``: row of ``Tables.lives``; ``standing`` a
-    position, 0 for none; ``claim`` a row. ``roll``: row of the roll where it was shown, else -1.
-    ``challenged``: whether the claim was.
+    ``match``: number of the match in the batch; ``table``: row of ``PublicActions.lives``;
+    ``standing`` a position, 0 for none; ``claim`` a row. ``roll``: row of the roll where it was
+    shown, else -1. ``challenged``: whether the claim was.
     """
 
     match: Counts

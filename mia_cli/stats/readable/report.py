@@ -60,7 +60,7 @@ def readable(latest: Batch, finished: int, solutions: Solutions) -> Document:
     found |= {"shown": int((known.claims.roll >= 0).sum()), **_figure(reading.figure)}
     found["verdict"] = "readable" if told else "not_told"
     found["habits"] = [_habit(habit) for habit in costly(known, reading, solved)] if told else []
-    return found | _course(latest, rules, solved, solutions)
+    return found | _over_time(latest, rules, solved, solutions)
 
 
 def _usual(latest: Batch) -> RuleSet:
@@ -92,7 +92,7 @@ def _habit(habit: Habit) -> Document:
     }
 
 
-def _course(latest: Batch, rules: RuleSet, solved: PairTables, solutions: Solutions) -> Document:
+def _over_time(latest: Batch, rules: RuleSet, solved: PairTables, solutions: Solutions) -> Document:
     """The figure of each part of the matches alone."""
     parts = min(_PARTS, len(latest.heads) // _LEAST_PART)
     if parts < 2:
