@@ -1,16 +1,38 @@
-"""The policies of the fixed CPU levels, built from their habits."""
+"""The fixed CPU levels: policies built from their habits, and players that look at the lives.
+
+No policy takes a dominated action (``theory.dominance``) with two seats, whatever the lives. With
+more seats the lives decide which actions are dominated, and the solution tells: a level leaves
+them out there, and the solution is asked for when it is first needed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
-from mia_cli.engine.policy import Policy, build
+from mia_cli.engine.policy import Policy, PolicyPlayer, build
 from mia_cli.players.habits import HABITS, Habits
-from mia_cli.rules.rolls import CLAIMS, OUTCOMES, Claim, Roll, claims_above, roll_at, ways_at_least
+from mia_cli.rules.match import Answer, Observation, in_playing_order
+from mia_cli.rules.rolls import (
+    CLAIMS,
+    OUTCOMES,
+    Claim,
+    Roll,
+    claims_above,
+    parse_claim,
+    roll_at,
+    ways_at_least,
+)
 from mia_cli.rules.ruleset import RuleSet
 
+if TYPE_CHECKING:
+    from mia_cli.theory.dominance import Undominated
+    from mia_cli.theory.solution import Solution
+
 _POSITION_OF_66 = len(CLAIMS) - 1
+_SAFE = parse_claim("52")
+"""Up to here a claim may as well be true: accepted, none is worth more than another."""
 
 
 @cache
@@ -19,64 +41,115 @@ def policy(level: str, rules: RuleSet) -> Policy:
     return from_habits(HABITS[level], rules)
 
 
+@cache
+def strategy(level: str, rules: RuleSet, solution: Solution) -> Undominated:
+    """The tables of a level by lives, for any number of seats that is solved. Raises KeyError."""
+    from mia_cli.theory.dominance import Undominated
+
+    return Undominated(policy(level, rules), solution)
+
+
+SolutionSource = Callable[[int, int, int], "Solution"]
+"""Gives the solution for seats, lives and the loss over a claim of 21; may take seconds once."""
+
+
+class LevelPolicies:
+    """The policies of a level by the lives on the table."""
+
+    def __init__(self, level: str, rules: RuleSet, solved: SolutionSource) -> None:
+        self._level, self._rules, self._solved = level, rules, solved
+        self._known: dict[tuple[int, ...], Policy] = {}
+
+    def at(self, lives: Sequence[int]) -> Policy:
+        """``lives`` in playing order from the seat that rolls; a 0 is a seat that is out."""
+        living = tuple(left for left in lives if left)
+        if len(living) == 2:
+            return policy(self._level, self._rules)
+        if living not in self._known:
+            rules = self._rules
+            solution = self._solved(len(lives), rules.lives, rules.penalty_21)
+            tables = strategy(self._level, rules, solution).tables(living)
+            self._known[living] = Policy(*(table.tolist() for table in tables))
+        return self._known[living]
+
+
+class LevelPlayer:
+    """Plays a level at a table with any number of seats."""
+
+    def __init__(self, policies: LevelPolicies) -> None:
+        self._policies = policies
+
+    def claim(self, seen: Observation, uniform: float) -> Claim:
+        """Sample a claim; always legal."""
+        return self._player(seen).claim(seen, uniform)
+
+    def answer(self, seen: Observation, uniform: float) -> Answer:
+        """Sample an answer; 21 is always challenged."""
+        return self._player(seen).answer(seen, uniform)
+
+    def _player(self, seen: Observation) -> PolicyPlayer:
+        return PolicyPlayer(self._policies.at(in_playing_order(seen.lives, seen.roller)))
+
+
 def from_habits(habits: Habits, rules: RuleSet) -> Policy:
     """The policy that plays these habits under these rules."""
 
     def weights(standing: Claim | None, roll: Roll) -> Sequence[float]:
-        return claim_weights(habits, rules, standing, roll)
+        return claim_weights(habits, standing, roll)
 
     def challenges(standing: Claim | None, claim: Claim) -> float:
-        return challenge_chance(habits, standing, claim)
+        return challenge_chance(habits, rules, standing, claim)
 
     return build(weights, challenges)
 
 
-def claim_weights(
-    habits: Habits, rules: RuleSet, standing: Claim | None, roll: Roll
-) -> list[float]:
-    """Weights of the legal claims over ``standing``, lowest first."""
+def claim_weights(habits: Habits, standing: Claim | None, roll: Roll) -> list[float]:
+    """Weights of the legal claims over ``standing``, lowest first.
+
+    A false 21 is a life thrown away: it is claimed only where nothing else is left. A bluff up to
+    52 risks what the truth does not, and leads no further: it is for rolls that cannot be told.
+    """
     legal = claims_above(standing)
-    bluffs = _bluffs(habits, rules, legal, roll)
     true = [claim for claim in legal if not claim.exceeds(roll)]
-    if not true:
-        return bluffs
+    bluffs = [
+        claim.exceeds(roll) and not claim.must_be_challenged and (not true or claim.beats(_SAFE))
+        for claim in legal
+    ]
     if not any(bluffs):
-        # A roll of 21 cannot be exceeded.
-        bluffs = [0.0] * len(legal)
-    honest = habits.truthful + habits.modest
-    weights = [(1.0 - honest) * bluff for bluff in bluffs]
-    weights[len(true) - 1] += habits.truthful
-    weights[max(0, len(true) - 2)] += habits.modest
+        return [float(claim is legal[len(true) - 1]) for claim in legal]
+    honest = habits.truthful_low if _SAFE.exceeds(roll) else habits.truthful
+    honest = honest if true else 0.0
+    weights = [(1.0 - honest) * weight for weight in _bluffs(habits, legal, bluffs)]
+    if true:
+        weights[len(true) - 1] += honest
     return weights
 
 
-def _bluffs(habits: Habits, rules: RuleSet, legal: Sequence[Claim], roll: Roll) -> list[float]:
-    """Chances of the bluffs among the legal claims; all zero when nothing exceeds the roll."""
-    higher = [claim.exceeds(roll) for claim in legal]
-    stepped = _scaled(
-        [habits.steps[at] if at < len(habits.steps) else 0.0 for at in range(len(legal))], higher
-    )
-    natural = _scaled([_natural(claim, rules) for claim in legal], higher)
-    mix = habits.camouflage if any(stepped) else 1.0
+def _bluffs(habits: Habits, legal: Sequence[Claim], wanted: Sequence[bool]) -> list[float]:
+    """Chances of the wanted bluffs among the legal claims."""
+    stepped = _scaled([habits.reach**step for step in range(len(legal))], wanted)
+    natural = _scaled([roll_at(claim.position).ways for claim in legal], wanted)
+    mix = habits.camouflage
     return [
         (1.0 - mix) * step + mix * spread for step, spread in zip(stepped, natural, strict=True)
     ]
 
 
-def _natural(claim: Claim, rules: RuleSet) -> float:
-    """Weight of a bluff that is spread as true claims are; a dearer 21 is bluffed less."""
-    ways = roll_at(claim.position).ways
-    return ways / rules.penalty_21 if claim.must_be_challenged else float(ways)
-
-
 def _scaled(weights: Sequence[float], wanted: Sequence[bool]) -> list[float]:
     kept = [weight if want else 0.0 for weight, want in zip(weights, wanted, strict=True)]
-    total = sum(kept)
-    return [weight / total for weight in kept] if total else kept
+    return [weight / sum(kept) for weight in kept]
 
 
-def challenge_chance(habits: Habits, standing: Claim | None, claim: Claim) -> float:
-    """Chance to challenge ``claim``, made over ``standing``; 21 is put in by the policy."""
+def challenge_chance(habits: Habits, rules: RuleSet, standing: Claim | None, claim: Claim) -> float:
+    """Chance to challenge ``claim``, made over ``standing``; 21 is put in by the policy.
+
+    A claim of 31 holds with every roll. After 66 only 21 is left, and where it costs more than
+    the challenge of a 66, that is the better risk whatever the roll.
+    """
+    if ways_at_least(claim) == OUTCOMES:
+        return 0.0
+    if rules.penalty_21 > 1 and claim.position == _POSITION_OF_66:
+        return 1.0
     rise = (claim.position - habits.trusts) / (_POSITION_OF_66 - habits.trusts)
     by_height = max(0.0, rise) * habits.doubt_at_66
     too_low = 1.0 - ways_at_least(claims_above(standing)[0]) / OUTCOMES

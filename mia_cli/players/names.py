@@ -18,8 +18,6 @@ FIXED = (*HABITS, EXPERT)
 """Levels that play by the same tables whatever happened before."""
 LEVELS = (*FIXED, SHARK)
 """Levels of CPU players, weakest first."""
-SOLVED = (EXPERT, SHARK)
-"""Levels that need the solution of their table."""
 TABLES = {**{level: habits.version for level, habits in HABITS.items()}, EXPERT: 2, SHARK: 2}
 """The version of each level's tables: raised when the level plays differently anywhere."""
 TABLES_FIELD = "levels"
@@ -61,3 +59,11 @@ def is_bot(level: str) -> bool:
 def learn(players: Sequence[str]) -> bool:
     """True when one of them learns from match to match."""
     return SHARK in players
+
+
+def needs_solution(players: Sequence[str], seats: int) -> bool:
+    """True when one of them plays by the solution of a table with so many seats.
+
+    With two seats levels of habits do not: see ``levels``.
+    """
+    return any(name in {EXPERT, SHARK} or (name in HABITS and seats > 2) for name in players)

@@ -16,7 +16,8 @@ from mia_cli.engine.player import Player
 from mia_cli.engine.policy import Policy, PolicyPlayer
 from mia_cli.players import levels
 from mia_cli.players.habits import HABITS
-from mia_cli.players.names import EXPERT, FIXED, LEVELS, SHARK, SOLVED, is_bot
+from mia_cli.players.levels import LevelPlayer, LevelPolicies, SolutionSource
+from mia_cli.players.names import EXPERT, FIXED, LEVELS, SHARK, is_bot, needs_solution
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
 from mia_cli.rules.ruleset import SEATS, RuleSet
 
@@ -30,8 +31,6 @@ PlayerLike: TypeAlias = "str | Strategy | Player"
 Given: TypeAlias = Mapping[str, PlayerLike]
 """Players that were given, by the names that stand for them."""
 NONE_GIVEN: Given = {}
-SolutionSource = Callable[[int, int, int], "Solution"]
-"""Gives the solution for seats, lives and the loss over a claim of 21; may take seconds once."""
 StartBot = Callable[[str], Player]
 """Gives the player ``bot:NAME``, its program running."""
 
@@ -43,9 +42,9 @@ def solution(seats: int, lives: int, penalty_21: int) -> Solution:
     return known_solution(seats, lives, penalty_21)
 
 
-def policy(name: str, rules: RuleSet) -> Policy | None:
-    """The tables of a level of habits; None for any other player."""
-    return levels.policy(name, rules) if name in HABITS else None
+def policies(name: str, rules: RuleSet, solved: SolutionSource = solution) -> LevelPolicies | None:
+    """The tables of a level of habits by lives, for any table; None for any other player."""
+    return LevelPolicies(name, rules, solved) if name in HABITS else None
 
 
 def has_tables(player: PlayerLike) -> bool:
@@ -71,9 +70,10 @@ def strategy(
         raise NotAllowed("not_exact", value=_named(player), allowed=FIXED)
     if not isinstance(player, str):
         return cast("Strategy", player)
-    if player == EXPERT:
-        return solved(seats, rules.lives, rules.penalty_21)
-    return levels.policy(player, rules)
+    if not needs_solution([player], seats):
+        return levels.policy(player, rules)
+    found = solved(seats, rules.lives, rules.penalty_21)
+    return found if player == EXPERT else levels.strategy(player, rules, found)
 
 
 def strategies(
@@ -107,7 +107,7 @@ def make(
         from mia_cli.players.expert import Expert
 
         return Expert(solved(seats, rules.lives, rules.penalty_21))
-    return PolicyPlayer(levels.policy(player, rules))
+    return LevelPlayer(LevelPolicies(player, rules, solved))
 
 
 def _made(player: Strategy | Player) -> Player:
@@ -159,7 +159,7 @@ def shark(rules: RuleSet, seats: int, solved: SolutionSource = solution) -> Shar
 
 def prepare(names: Sequence[str], rules: RuleSet, solved: SolutionSource = solution) -> None:
     """Solve what the players of a table need, so that processes forked from here have it."""
-    if any(name in SOLVED for name in names):
+    if needs_solution(names, len(names)):
         solved(len(names), rules.lives, rules.penalty_21)
 
 

@@ -27,8 +27,8 @@ import numpy as np
 
 from mia_cli.engine.policy import Policy, position
 from mia_cli.players import registry
+from mia_cli.players.levels import SolutionSource
 from mia_cli.players.names import TABLES_FIELD, other_tables
-from mia_cli.players.registry import SolutionSource
 from mia_cli.records.record import MatchRecord
 from mia_cli.records.replay import action_of, replay
 from mia_cli.review.stage_values import StageValues
@@ -252,7 +252,7 @@ class _Reviewer:
     def __init__(self, record: MatchRecord, solution: Solution) -> None:
         self._solution = solution
         self._policies = {
-            seat.seat: registry.policy(seat.player, record.ruleset)
+            seat.seat: registry.policies(seat.player, record.ruleset, lambda *_: solution)
             for seat in record.seats
             if seat.player not in _changed_levels(record)
         }
@@ -353,9 +353,10 @@ class _Reviewer:
     ) -> Punishment | None:
         """The option that beats what was played, if the other seat has known habits."""
         other = stage.order[1] if isinstance(action, MakeClaim) else match.roller
-        policy = self._policies.get(other)
-        if policy is None:
+        policies = self._policies.get(other)
+        if policies is None:
             return None
+        policy = policies.at(in_playing_order(match.lives, match.roller))
         if isinstance(action, MakeClaim):
             wins = _claims_against(policy, match, advice, stage)
         else:

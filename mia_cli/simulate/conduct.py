@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from mia_cli.files.documents import Document
 from mia_cli.players import registry
 from mia_cli.players.bot.fault import BotFault
-from mia_cli.players.registry import SolutionSource
+from mia_cli.players.levels import SolutionSource
 from mia_cli.records.record import MatchRecord
 from mia_cli.simulate import record, report
 from mia_cli.simulate.blocks import EngineBlocks, block_size, open_blocks

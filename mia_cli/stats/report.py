@@ -11,7 +11,7 @@ from typing import BinaryIO
 from mia_cli.files.documents import Document
 from mia_cli.files.folders import cache_dir, matches_dir
 from mia_cli.players import registry
-from mia_cli.players.registry import SolutionSource
+from mia_cli.players.levels import SolutionSource
 from mia_cli.rules.errors import CannotRead, NotAllowed
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.gather import STDIN, Gathered, WriteTurns, gather

@@ -76,14 +76,21 @@ class Solution:
 
     def tables(self, lives: Sequence[int]) -> tuple[Floats, Floats]:
         """Claims [21 standings, 21 rolls, 21 claims] and challenges [21 standings, 21 claims]."""
-        state = np.array([self.state(require_lives(lives))])
-        plays = self.plays(state)
-        claims = np.zeros((len(STANDINGS), CLAIM_COUNT, CLAIM_COUNT))
-        challenges = np.zeros((len(STANDINGS), CLAIM_COUNT))
-        for standing, play in enumerate(plays):
-            claims[standing, :, standing:] = play.claims()[:, :, 0]
-            challenges[standing, standing:] = play.challenge[:, 0]
-        return claims, challenges
+        _, claims, challenges = self.many_tables([require_lives(lives)])
+        return claims[0], challenges[0]
+
+    def many_tables(self, lives: Sequence[Lives]) -> tuple[Ints, Floats, Floats]:
+        """``tables`` of many lives, which takes little longer than those of one.
+
+        See ``strategies.ManyTabled``; here all lives have tables of their own.
+        """
+        states = np.array([self.state(one) for one in lives])
+        claims = np.zeros((len(lives), len(STANDINGS), CLAIM_COUNT, CLAIM_COUNT))
+        challenges = np.zeros((len(lives), len(STANDINGS), CLAIM_COUNT))
+        for standing, play in enumerate(self.plays(states)):
+            claims[:, standing, :, standing:] = np.moveaxis(play.claims(), -1, 0)
+            challenges[:, standing, standing:] = play.challenge.T
+        return np.arange(len(lives)), claims, challenges
 
     def to_efg(self, lives: Sequence[int], above: Claim | str | None = None) -> str:
         """One stage as a Gambit extensive form game, see ``efg``: ``lives`` from the roller in

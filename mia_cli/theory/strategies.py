@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from itertools import product
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from mia_cli.engine.policy import Policy
 from mia_cli.theory.rounds import claim_masses
-from mia_cli.theory.rule_arrays import Floats, Lives
+from mia_cli.theory.rule_arrays import Floats, Ints, Lives
 from mia_cli.theory.solution import Solution
 
 Masses = tuple[Floats, Floats, Floats]
@@ -28,7 +29,18 @@ class Tabled(Protocol):
         ...
 
 
+@runtime_checkable
+class ManyTabled(Tabled, Protocol):
+    """A player that gives the tables of many lives faster together."""
+
+    def many_tables(self, lives: Sequence[Lives]) -> tuple[Ints, Floats, Floats]:
+        """``tables`` [kinds, ...], and [lives] which of these kinds each of the lives has."""
+        ...
+
+
 Strategy = Policy | Tabled
+TOGETHER = 128
+"""Lives whose tables are made in one go: 10 MB."""
 
 
 class TablesByLives:
@@ -40,6 +52,8 @@ class TablesByLives:
         self._known: dict[Lives, Masses] = {}
         if isinstance(player, Solution):
             self._known = player.masses(seats, most_lives)
+        elif isinstance(player, ManyTabled):
+            self._known = _many_masses(player, seats, most_lives)
 
     def __call__(self, lives: Lives) -> Masses:
         """Each [21 standings, 21 claims]; ``lives`` of living seats from the one that rolls."""
@@ -52,6 +66,18 @@ class TablesByLives:
                 claims, challenges = self._player.tables(lives)
             self._known[key] = (*claim_masses(claims), challenges)
         return self._known[key]
+
+
+def _many_masses(player: ManyTabled, seats: int, most_lives: int) -> dict[Lives, Masses]:
+    each = range(1, most_lives + 1)
+    every = [lives for living in range(2, seats + 1) for lives in product(each, repeat=living)]
+    found: dict[Lives, Masses] = {}
+    for first in range(0, len(every), TOGETHER):
+        some = every[first : first + TOGETHER]
+        which, claims, challenges = player.many_tables(some)
+        kinds = list(zip(*claim_masses(claims), challenges, strict=True))
+        found |= {lives: kinds[kind] for lives, kind in zip(some, which.tolist(), strict=True)}
+    return found
 
 
 def tabulate(players: Sequence[Strategy], start: Lives) -> list[TablesByLives]:

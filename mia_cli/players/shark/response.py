@@ -3,7 +3,8 @@
 Beyond the round everybody is taken to play the solution; against habits known exactly, at two seats
 and 3 lives, that loses less than 0.001 against the best response over the whole match. Within
 the round, standing claims only rise, so one pass from 66 down to none finds the best claim for
-every roll and the better answer to every claim.
+every roll and the better answer to every claim. Dominated actions are left out: they can be best
+only against a belief about the rest of the round, and look like a mistake.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def respond(solutions: Sequence[StageSolution], habits: Sequence[ExpectedTables]
     others = [others[0], *others, others[0]]
     play = [(*others[place][:2], others[place + 1][2]) for place in range(seats)]
     lost = [solution.caught[:, -place % seats] for place, solution in enumerate(solutions)]
-    planner = _Planner(plan, solutions[0].solved.claims, solutions[-1].solved.challenges)
+    planner = _Planner(plan, solutions[0], solutions[-1])
     walk_round(play, lost, plan.value, planner)
     return plan
 
@@ -75,23 +76,26 @@ def respond(solutions: Sequence[StageSolution], habits: Sequence[ExpectedTables]
 class _Planner:
     """A ``Responder`` that notes its decisions, and what they gain over the solution's."""
 
-    def __init__(self, plan: Plan, solved_claims: Floats, solved_challenges: Floats) -> None:
-        self._plan, self._claims, self._challenges = plan, solved_claims, solved_challenges
+    def __init__(self, plan: Plan, rolling: StageSolution, answering: StageSolution) -> None:
+        self._plan, self._rolling, self._answering = plan, rolling, answering
 
     def claim(self, standing: int, held: Floats, caught: Floats) -> Floats:
         """The best claim for each roll."""
         worth = by_roll(standing, held, caught)
-        best = worth.argmax(axis=1)
+        out = self._rolling.dominated.claims[standing, :, standing:]
+        best = np.where(out, -np.inf, worth).argmax(axis=1)
         most = worth[_ROLLS, best]
-        solved = (self._claims[standing, :, standing:] * worth).sum(axis=1)
+        solved = (self._rolling.solved.claims[standing, :, standing:] * worth).sum(axis=1)
         self._plan.claims[standing] = best + standing
         self._plan.claim_gain[standing] = most - solved
         return np.asarray(most @ CHANCES)
 
     def answer(self, standing: int, challenged: Floats, passed: Floats) -> Floats:
         """The better answer to each claim."""
+        out, solved = self._answering.dominated, self._answering.solved.challenges
         challenges = better_answers(standing, challenged, passed)
-        gain = (challenges - self._challenges[standing, standing:]) * (challenged - passed)
+        challenges = (challenges | out.accepts[standing:]) & ~out.challenges[standing:]
+        gain = (challenges - solved[standing, standing:]) * (challenged - passed)
         self._plan.challenges[standing, standing:] = challenges
         self._plan.answer_gain[standing] = gain.sum()
         return np.asarray(np.where(challenges, challenged, passed).sum())

@@ -13,7 +13,8 @@ from itertools import product
 import numpy as np
 
 from mia_cli.players.shark.model import Solved
-from mia_cli.theory.rule_arrays import CLAIM_COUNT, LEGAL, STANDINGS, SUPPORTS, Floats, Lives
+from mia_cli.theory.dominance import Dominated
+from mia_cli.theory.rule_arrays import LEGAL, SUPPORTS, Floats, Lives
 from mia_cli.theory.solution import Solution
 
 _KEPT = 256
@@ -26,7 +27,8 @@ class StageSolution:
     ``held``, ``caught``, ``accepted`` [21 claims, places]: values after a claim that was
     challenged and holds, was challenged and does not, was accepted. ``values`` [21 standings,
     places] before the roll. ``solved``: the equilibrium. ``rolls`` [21 standings, 21 rolls]:
-    value for the roller when the next seat answers as solved.
+    value for the roller when the next seat answers as solved. ``dominated``: what the shark never
+    does, however it takes the others to play on.
     """
 
     held: Floats
@@ -35,6 +37,7 @@ class StageSolution:
     values: Floats
     solved: Solved
     rolls: Floats
+    dominated: Dominated
 
 
 class StageSolutions:
@@ -75,11 +78,8 @@ class StageSolutions:
         solution, seats = self._solution, len(vectors[0])
         states = np.array([solution.state(lives) for lives in vectors])
         ahead = solution.ahead(states)
-        claims = np.zeros((len(states), len(STANDINGS), CLAIM_COUNT, CLAIM_COUNT))
-        challenges = np.zeros((len(states), len(STANDINGS), CLAIM_COUNT))
-        for standing, play in enumerate(solution.plays(states)):
-            claims[:, standing, :, standing:] = np.moveaxis(play.claims(), 2, 0)
-            challenges[:, standing, standing:] = play.challenge.T
+        _, claims, challenges = solution.many_tables(vectors)
+        dominated = Dominated.of(ahead)
         for at, lives in enumerate(vectors):
             held, caught, accepted = (
                 end[:, :seats, at] for end in (ahead.held, ahead.caught, ahead.accepted)
@@ -88,14 +88,14 @@ class StageSolutions:
                 solution.table[:, :seats, states[at]],
                 Solved(claims[at], challenges[at]),
             )
-            self._known[lives] = _stage_solution(held, caught, accepted, values, solved)
+            rolls = _rolls(held[:, 0], caught[:, 0], accepted[:, 0], solved)
+            self._known[lives] = StageSolution(
+                held, caught, accepted, values, solved, rolls, dominated.at(at)
+            )
 
 
-def _stage_solution(
-    held: Floats, caught: Floats, accepted: Floats, values: Floats, solved: Solved
-) -> StageSolution:
-    accept = (1.0 - solved.challenges) * accepted[:, 0]
-    true, false = (solved.challenges * end[:, 0] + accept for end in (held, caught))
+def _rolls(held: Floats, caught: Floats, accepted: Floats, solved: Solved) -> Floats:
+    accept = (1.0 - solved.challenges) * accepted
+    true, false = (solved.challenges * end + accept for end in (held, caught))
     worth = np.where(SUPPORTS, true[:, None, :], false[:, None, :])
-    rolls = np.where(LEGAL[:, None, :], worth, -np.inf).max(axis=2)
-    return StageSolution(held, caught, accepted, values, solved, rolls)
+    return np.asarray(np.where(LEGAL[:, None, :], worth, -np.inf).max(axis=2))

@@ -13,7 +13,8 @@ of all lives at a small table stay in the cache of a core.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -24,8 +25,7 @@ from mia_cli.engine.policy import Policy
 from mia_cli.rules.rolls import OUTCOMES, ROLLS, roll_of_dice
 from mia_cli.simulate.lockstep.draws import ANSWER_BITS, CLAIM_BITS
 from mia_cli.theory.rule_arrays import CLAIM_COUNT, LEGAL, STANDINGS, SUPPORTS, Floats, Lives
-from mia_cli.theory.solution import Solution
-from mia_cli.theory.strategies import Strategy
+from mia_cli.theory.strategies import TOGETHER, ManyTabled, Strategy
 
 Number = TypeVar("Number", np.uint32, np.uint64)
 Hashes = NDArray[np.uint64]
@@ -45,9 +45,6 @@ COLUMN_BITS = 5
 MOST_COLUMNS = 1 << 32 - COLUMN_BITS
 MOST_BYTES = 192 << 20
 """Tables by lives are dropped, and built again when needed, when the pool has outgrown this."""
-
-TOGETHER = 128
-"""Tables by lives built in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +74,7 @@ class Pool:
         self._answers = _Growing(np.uint32)
         self._known: dict[tuple[int, Lives], TablePlace] = {}
         self._rows: dict[bytes, int] = {}
+        self._tables_at: dict[bytes, int] = {}
 
     @property
     def meta(self) -> Words:
@@ -110,18 +108,21 @@ class Pool:
         """
         key = (player, lives if self.changes_with_lives(player) else ())
         if key not in self._known:
-            (self._known[key],) = self._add([self._tables(player, lives)])
+            claims, challenges = self._tables(player, lives)
+            (self._known[key],) = self._add(claims[None], challenges[None])
         return self._known[key]
 
     def prepare(self, player: int, lives: Sequence[Lives]) -> None:
-        """Build the tables for many lives; a solution gives them faster together."""
+        """Build the tables for many lives, where the player gives them faster together."""
         found = self.players[player]
         new = [some for some in lives if (player, some) not in self._known]
-        if isinstance(found, Solution):
+        if isinstance(found, ManyTabled):
             for first in range(0, len(new), TOGETHER):
                 some = new[first : first + TOGETHER]
-                places = self._add(solution_tables(found, some))
-                self._known |= {(player, one): at for one, at in zip(some, places, strict=True)}
+                which, claims, challenges = found.many_tables(some)
+                places = self._add(claims, challenges)
+                for one, kind in zip(some, which.tolist(), strict=True):
+                    self._known[player, one] = places[kind]
 
     def _tables(self, player: int, lives: Lives) -> tuple[Floats, Floats]:
         found = self.players[player]
@@ -129,13 +130,27 @@ class Pool:
             return np.array(found.claims), np.array(found.challenges)
         return found.tables(lives)
 
-    def _add(self, tables: Sequence[tuple[Floats, Floats]]) -> list[TablePlace]:
-        places = []
-        metas = self._columns_of(np.stack([claims for claims, _ in tables]))
-        for meta, (_, challenges) in zip(metas, tables, strict=True):
-            row = self._meta.add(meta[:, ROLL_OF_OUTCOME].ravel())
-            places.append(TablePlace(row, self._answers.add(thresholds(challenges).ravel())))
-        return places
+    def _add(self, claims: Floats, challenges: Floats) -> list[TablePlace]:
+        """Where these tables are; tables that are alike are there once."""
+        rows = self._once(claims, self._meta_of, self._meta)
+        answers = self._once(challenges, thresholds, self._answers)
+        return [TablePlace(*place) for place in zip(rows, answers, strict=True)]
+
+    def _once(
+        self, tables: Floats, words_of: Callable[[Floats], Words], words: _Growing[np.uint32]
+    ) -> list[int]:
+        """Where each of ``tables`` starts in ``words``; those that are new are added."""
+        marks = [hashlib.blake2b(table.tobytes(), digest_size=16).digest() for table in tables]
+        new = {mark: at for at, mark in enumerate(marks) if mark not in self._tables_at}
+        if new:
+            added = words_of(tables[list(new.values())])
+            self._tables_at |= {
+                mark: words.add(one.ravel()) for mark, one in zip(new, added, strict=True)
+            }
+        return [self._tables_at[mark] for mark in marks]
+
+    def _meta_of(self, claims: Floats) -> Words:
+        return self._columns_of(claims)[..., ROLL_OF_OUTCOME]
 
     def _columns_of(self, claims: Floats) -> Words:
         """[tables, 21 standings, 21 rolls] ``meta`` of each row of chances; adds what is new."""
@@ -170,17 +185,6 @@ class Pool:
     def draw_challenge(self, place: TablePlace, code: int, number: int) -> bool:
         """Whether ``number`` challenges; what the kernel does, for one answer."""
         return number < int(self.answers[place.answer + (code >> 1)])
-
-
-def solution_tables(solution: Solution, lives: Sequence[Lives]) -> list[tuple[Floats, Floats]]:
-    """``solution.tables`` of many lives, in one go."""
-    states = np.array([solution.state(one) for one in lives])
-    claims = np.zeros((len(lives), len(STANDINGS), CLAIM_COUNT, CLAIM_COUNT))
-    challenges = np.zeros((len(lives), len(STANDINGS), CLAIM_COUNT))
-    for standing, play in enumerate(solution.plays(states)):
-        claims[:, standing, :, standing:] = np.moveaxis(play.claims(), -1, 0)
-        challenges[:, standing, standing:] = play.challenge.T
-    return list(zip(claims, challenges, strict=True))
 
 
 class _Growing(Generic[Number]):
