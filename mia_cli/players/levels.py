@@ -60,9 +60,9 @@ class LevelPolicies:
         self._level, self._rules, self._solved = level, rules, solved
         self._known: dict[tuple[int, ...], Policy] = {}
 
-    def at(self, lives: Sequence[int]) -> Policy:
-        """``lives`` in playing order from the seat that rolls; a 0 is a seat that is out."""
-        living = tuple(left for left in lives if left)
+    def at(self, lives: Sequence[int], roller: int) -> Policy:
+        """``lives`` by seat while the seat ``roller`` rolls."""
+        living = in_playing_order(lives, roller)
         if len(living) == 2:
             return policy(self._level, self._rules)
         if living not in self._known:
@@ -88,7 +88,7 @@ class LevelPlayer:
         return self._player(seen).answer(seen, uniform)
 
     def _player(self, seen: Observation) -> PolicyPlayer:
-        return PolicyPlayer(self._policies.at(in_playing_order(seen.lives, seen.roller)))
+        return PolicyPlayer(self._policies.at(seen.lives, seen.roller))
 
 
 def from_habits(habits: Habits, rules: RuleSet) -> Policy:

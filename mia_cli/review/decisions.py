@@ -356,7 +356,7 @@ class _Reviewer:
         policies = self._policies.get(other)
         if policies is None:
             return None
-        policy = policies.at(in_playing_order(match.lives, match.roller))
+        policy = policies.at(match.lives, match.roller)
         if isinstance(action, MakeClaim):
             wins = _claims_against(policy, match, advice, stage)
         else:
