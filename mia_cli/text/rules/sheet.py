@@ -47,8 +47,8 @@ footer{padding-top:.4em;border-top:1px solid var(--line);font-size:.9em}
 @page{size:A4;margin:10mm 12mm}
 @media print{
 :root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#333;--line:#999;--die:#fff}
-html{font-size:8.6pt}
-body{max-width:none;padding:0;line-height:1.33;
+html{font-size:8.3pt}
+body{max-width:none;padding:0;line-height:1.3;
 font-family:"Helvetica Neue",Arial,"Liberation Sans",system-ui,sans-serif}
 main{columns:2;column-gap:7mm;margin-bottom:2mm}
 header span{display:none}
