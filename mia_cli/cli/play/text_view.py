@@ -14,7 +14,7 @@ from mia_cli.records.record import FIRST
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.text.advice import hint_lines, tutor_lines
-from mia_cli.text.language.line import Line, joined, space
+from mia_cli.text.language.line import Line
 from mia_cli.text.language.words import Word, is_again
 from mia_cli.text.play import asides, ending, prompts, story
 from mia_cli.text.play import opening as opening_text
@@ -136,7 +136,7 @@ class TextView:
             self._dialog.say(proof)
 
     def _story(self, summary: Summary) -> Iterator[Line]:
-        yield story.own_line(summary.rounds, summary.own)
+        yield from story.filled_rows(story.own_lines(summary.rounds, summary.own))
         turned = summary.turning_point
         if turned is not None:
             what = story.event_text(summary.record.events, turned.event - FIRST, self._seating)
@@ -147,7 +147,7 @@ class TextView:
             for seat, done in enumerate(summary.stories, start=1)
             if not self._seating.is_you(seat)
         )
-        yield joined(others, space())
+        yield from story.filled_rows(others)
         yield story.score_line(summary.score.matches, summary.score.wins, summary.score.streak)
 
     def wants_another(self) -> bool:

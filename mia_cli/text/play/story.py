@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.review.story import SeatStory
 from mia_cli.rules.events import Accepted, Challenged, Claimed, Event, Rolled
 from mia_cli.text.language.catalogue import _, ngettext
-from mia_cli.text.language.line import Line, joined, line, space
+from mia_cli.text.language.line import Line, joined, line, plain, space
 from mia_cli.text.language.numbers import percent
+from mia_cli.text.language.plain import display_width
 from mia_cli.text.play.narrate import claim_text, roll_text
 from mia_cli.text.play.opening import command
 from mia_cli.text.play.seats import SeatNames
@@ -17,11 +18,26 @@ from mia_cli.text.play.seats import SeatNames
 if TYPE_CHECKING:
     from mia_cli.rules.rolls import Claim
 
+_WIDEST = 79
+"""Columns of a row between prompts."""
 WORTH_SAYING = 2
 """Matches won or lost in a row from which it is said."""
 
 
-def own_line(rounds: int, own: SeatStory) -> Line:
+def filled_rows(sentences: Iterable[Line]) -> Iterator[Line]:
+    """Sentences on one row as long as they fit, in languages with longer ones on more."""
+    row: Line = ()
+    for sentence in sentences:
+        longer = joined((row, sentence), space()) if row else sentence
+        if row and display_width(plain(longer)) > _WIDEST:
+            yield row
+            longer = sentence
+        row = longer
+    if row:
+        yield row
+
+
+def own_lines(rounds: int, own: SeatStory) -> tuple[Line, Line]:
     """How long it took, and how the person's bluffs and challenges fared."""
     played = ngettext("{rounds} round played.", "{rounds} rounds played.", rounds)
     fared = line(
@@ -34,7 +50,7 @@ def own_line(rounds: int, own: SeatStory) -> Line:
         right=own.challenges_right,
         wrong=own.challenges - own.challenges_right,
     )
-    return joined((line(played, rounds=rounds), fared), space())
+    return line(played, rounds=rounds), fared
 
 
 def turning_line(number: int, what: Line, before: float, after: float) -> Line:
