@@ -79,15 +79,15 @@ def rank(
             raise CannotRead("no_place_for_more", value=claim)
         return _answer_input(as_json, quiet)
     if roll is None:
-        _say(_order_json(ROLLS) if as_json else _order_lines(), quiet)
+        _say(_order_json(ROLLS) if as_json else _order_lines(), quiet, as_json)
         return outcome.DONE
     dice = read_roll(roll)
     if claim is None:
         row = [_dumped(_header() | _row(dice))] if as_json else text.order_table([dice])
-        _say(row, quiet)
+        _say(row, quiet, as_json)
         return outcome.DONE
     said = read_claim(claim)
-    _say([_pair_json(dice, said) if as_json else text.verdict(dice, said)], quiet)
+    _say([_pair_json(dice, said) if as_json else text.verdict(dice, said)], quiet, as_json)
     return outcome.DONE if dice.supports(said) else outcome.NO
 
 
@@ -97,9 +97,12 @@ def _order_lines() -> list[str]:
     return [*text.order_table(ROLLS), *notes]
 
 
-def _say(lines: Sequence[str], quiet: bool) -> None:
+def _say(lines: Sequence[str], quiet: bool, as_json: bool) -> None:
     if not quiet:
-        outputs.say(lines, plainly=True)
+        if as_json:
+            outputs.write("".join(f"{line}\n" for line in lines))
+        else:
+            outputs.say(lines, plainly=True)
 
 
 def _answer_input(as_json: bool, quiet: bool) -> int:

@@ -286,9 +286,9 @@ def test_a_foreign_state_is_refused_and_untouched(tmp_path, other, monkeypatch):
 @pytest.mark.parametrize(
     ("field", "code"),
     [
-        ({"easy": 1, "hard": 99}, "version 99"),
+        ({**tables_of(["easy", "hard"]), "hard": 99}, "version 99"),
         (None, ""),
-        ({"hard": "x"}, "damaged"),
+        ({**tables_of(["easy", "hard"]), "hard": "x"}, "damaged"),
         ([], "damaged"),
     ],
 )
