@@ -149,14 +149,14 @@ def test_a_kept_run_needs_its_bots_again(tmp_path: Path) -> None:
 
 def test_jobs_log_and_single_matches_agree(tmp_path: Path) -> None:
     words = ("--cpu", "bot:x", "--cpu", "hard", "--cpu", "bot:y", "--seed", "5", "--lives", "2")
-    bots = ("--bot", f"x={nasty('fears', '66')}", "--bot", f"y={truthful('py')}")
+    bots = ("--bot", f"x={nasty('fears', '65')}", "--bot", f"y={truthful('py')}")
     logs = [tmp_path / "1.gz", tmp_path / "2.gz"]
     found = [
-        report(mia(*words, *bots, "-n", "90", "--jobs", str(jobs), "--log", str(log), "--json"))
+        report(mia(*words, *bots, "-n", "30", "--jobs", str(jobs), "--log", str(log), "--json"))
         for jobs, log in enumerate(logs, start=1)
     ]
     assert found[0] == found[1] and logs[0].read_bytes() == logs[1].read_bytes()
-    assert sum(player["wins"] for player in found[0]["players"]) == 90
+    assert sum(player["wins"] for player in found[0]["players"]) == 30
     assert found[0]["faults"]
     lines = [json.loads(line) for line in gzip.decompress(logs[0].read_bytes()).splitlines()]
     faulty = next(at for at, line in enumerate(lines) if "faults" in line)
