@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from mia_cli.cli.play import new_match
 from mia_cli.cli.play import summary as play_summary
 from mia_cli.records.record import read_record
 from mia_cli.review.story import seat_stories
@@ -100,7 +102,22 @@ def test_a_table_that_is_not_on_the_list_names_neither(monkeypatch: pytest.Monke
     assert "Turning point" not in shown
 
 
-def test_the_score_counts_finished_matches_against_the_same_levels_in_any_order() -> None:
+class Clock(datetime):
+    """A clock on which every match begins a minute after the one before."""
+
+    minutes = 0
+
+    @classmethod
+    def now(cls, tz: object = None) -> datetime:
+        cls.minutes += 1
+        return datetime(2026, 11, 30, tzinfo=UTC) + timedelta(minutes=cls.minutes)
+
+
+def test_the_score_counts_finished_matches_against_the_same_levels_in_any_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Records tell seconds, and the order of those begun in one is nobody's.
+    monkeypatch.setattr(new_match, "datetime", Clock)
     results: list[bool] = []
     for seed in range(6):
         levels = ("easy", "hard") if seed % 2 else ("hard", "easy")
