@@ -42,7 +42,7 @@ class HelpUsed:
 
 
 def read_help_used(value: object) -> HelpUsed:
-    """The aids of a record that is resumed; anything unreadable counts as none."""
+    """The help used in a match that is resumed; anything unreadable counts as none."""
     if not isinstance(value, dict):
         return HelpUsed()
     return HelpUsed(

@@ -13,7 +13,7 @@ from mia_cli.cli.bots import begin_match
 from mia_cli.cli.play.help_used import HelpUsed
 from mia_cli.cli.play.names import cpu_names, person_name
 from mia_cli.cli.play.request import PlayRequest
-from mia_cli.cli.play.seating import cpu_players, face_of, session_of
+from mia_cli.cli.play.seating import cpu_players, session_of, view_of
 from mia_cli.cli.play.session import (
     MatchSession,
     Opening,
@@ -56,20 +56,20 @@ def new_session(
     cpus = cpu_players(request, settings.cpus, settings.rules, settings.players)
     store = _store()
     record, table = _new_record(request, settings, store, environ)
-    face = face_of(record, request)
-    keeper = RecordSaver(store)
+    view = view_of(record, request)
+    saver = RecordSaver(store)
     memory = recall(store) if is_at(record) and not request.no_memory else None
     if memory is not None:
         remembered = {MEMORY: [match.id for match in memory]}
         record = replace(record, extra={**record.extra, **remembered})
     record = replace(record, extra=with_help_used(record, HelpUsed(tutor=request.tutor)))
-    session, person = session_of(record, table, keeper, face, HelpUsed(tutor=request.tutor))
+    session, person = session_of(record, table, saver, view, HelpUsed(tutor=request.tutor))
     players = [person, *cpus]
     begin_sharks(players, record, table, memory or ())
     waiting = None if store is None else store.waiting()
-    keeper.keep(record)
+    saver.keep(record)
     chosen = request.rules is not None or environ.get("MIA_RULES")
-    face.start(
+    view.start(
         Opening(
             record,
             preset=record.preset if chosen else None,
@@ -78,7 +78,7 @@ def new_session(
             waiting=waiting,
         )
     )
-    face.show(record.events, record)
+    view.show(record.events, record)
     begin_match(players, record)
     return session, players
 

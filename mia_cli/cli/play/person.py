@@ -59,9 +59,9 @@ class PersonView(Protocol):
 class Person:
     """Decides by asking; numbers from a stream are not needed."""
 
-    def __init__(self, face: PersonView, mentor: Adviser) -> None:
-        self._face = face
-        self._mentor = mentor
+    def __init__(self, view: PersonView, adviser: Adviser) -> None:
+        self._view = view
+        self._adviser = adviser
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
         """Ask for a claim. Raises Left."""
@@ -83,21 +83,21 @@ class Person:
             try:
                 decision = legal(text, seen)
             except MiaError as error:
-                self._face.problem(why_not(error, text, seen))
+                self._view.problem(why_not(error, text, seen))
                 continue
             if decision == doubted:
                 return decision
             if doubted is not None:
-                self._mentor.note("take_backs")
-            objection = self._mentor.objection(seen, decision)
+                self._adviser.note("take_backs")
+            objection = self._adviser.objection(seen, decision)
             if objection is None:
                 return decision
             doubted = decision
-            self._face.comment(objection, seen, decision)
+            self._view.comment(objection, seen, decision)
 
     def _next(self, seen: Observation) -> str | None:
         """The next line that may be a decision; None when it was a word like help."""
-        text = self._face.hear(seen)
+        text = self._view.hear(seen)
         if text is None:
             raise Left
         word = understand(text)
@@ -106,9 +106,9 @@ class Person:
         if word is None or word in ("accept", "challenge"):
             return text
         if word == "hint":
-            self._face.advise(self._mentor.hint(seen), seen, self._mentor.intent(seen))
+            self._view.advise(self._adviser.hint(seen), seen, self._adviser.intent(seen))
         else:
-            self._face.tell(word, seen)
+            self._view.tell(word, seen)
         return None
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from mia_cli.cli import streams
 from mia_cli.cli.bots import begin_match
-from mia_cli.cli.play.help_used import FIELD as AIDS
+from mia_cli.cli.play.help_used import FIELD as HELP_FIELD
 from mia_cli.cli.play.help_used import read_help_used
 from mia_cli.cli.play.request import PlayRequest
-from mia_cli.cli.play.seating import cpu_players, face_of, session_of
+from mia_cli.cli.play.seating import cpu_players, session_of, view_of
 from mia_cli.cli.play.session import MatchSession, Opening, RecordSaver, with_help_used
 from mia_cli.cli.play.shark import begin_sharks, is_at, recall_again
 from mia_cli.engine.player import Player
@@ -35,18 +35,18 @@ def resumed_session(
     record = unfinished(store, match_id)
     table = replay(record).table
     seats = _resumed_players(record, request)
-    face = face_of(record, request)
-    keeper = RecordSaver(store, "all")
+    view = view_of(record, request)
+    saver = RecordSaver(store, "all")
     memory = recall_again(store, record) if is_at(record) else None
-    aids = read_help_used(record.extra.get(AIDS))
-    aids.tutor = aids.tutor or request.tutor
+    help_used = read_help_used(record.extra.get(HELP_FIELD))
+    help_used.tutor = help_used.tutor or request.tutor
     levels = tables_of(seat.player for seat in record.seats)
-    record = replace(record, extra={**with_help_used(record, aids), TABLES_FIELD: levels})
-    session, person = session_of(record, table, keeper, face, aids)
+    record = replace(record, extra={**with_help_used(record, help_used), TABLES_FIELD: levels})
+    session, person = session_of(record, table, saver, view, help_used)
     players = [person if seat is None else seat for seat in seats]
     begin_sharks(players, record, table, memory or ())
     preset = None if record.preset == PRESET else record.preset
-    face.resume(Opening(record, preset=preset, memory=None if memory is None else len(memory)))
+    view.resume(Opening(record, preset=preset, memory=None if memory is None else len(memory)))
     begin_match(players, record)
     return session, players
 

@@ -1,4 +1,4 @@
-"""Puts a match together: its players, its face, and the session that plays it."""
+"""Puts a match together: its players, its view, and the session that plays it."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from mia_cli.text.play.seats import SeatNames
 
 
 def session_of(
-    record: MatchRecord, table: Table, keeper: RecordSaver, face: MatchView, aids: HelpUsed
+    record: MatchRecord, table: Table, saver: RecordSaver, view: MatchView, help_used: HelpUsed
 ) -> tuple[MatchSession, Person]:
     """The session of a match, and the person in it."""
-    session = MatchSession(record, table, keeper, face, aids)
-    mentor = Adviser(
+    session = MatchSession(record, table, saver, view, help_used)
+    adviser = Adviser(
         record.ruleset,
         len(record.seats),
-        tutors=aids.tutor,
+        tutors=help_used.tutor,
         note=session.note,
         shark=is_at(record),
     )
-    return session, Person(face, mentor)
+    return session, Person(view, adviser)
 
 
 def cpu_players(
@@ -50,7 +50,7 @@ def cpu_players(
     return registry.make_all(levels, rules, seats, solved=solution_for, start_bot=bots.started)
 
 
-def face_of(record: MatchRecord, request: PlayRequest) -> MatchView:
+def view_of(record: MatchRecord, request: PlayRequest) -> MatchView:
     """How the match is shown, as text or as JSON. Raises NotAllowed("no_person"), CannotRead."""
     pace = read_pace(request.pace, os.environ)
     if record.human is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from mia_cli.cli import outcome, streams
 from mia_cli.cli.bots import close_bots, fault_lines
-from mia_cli.cli.play import help_used as aids_
+from mia_cli.cli.play.help_used import FIELD as HELP_FIELD
 from mia_cli.cli.play.help_used import HelpUsed
 from mia_cli.cli.play.person import Left, PersonView
 from mia_cli.cli.play.shark import Noticed, noticed
@@ -46,7 +46,7 @@ class Opening:
 
 
 class MatchView(PersonView, Protocol):
-    """A face that also shows the beginning, the events and the end."""
+    """A view that also shows the beginning, the events and the end."""
 
     def start(self, opening: Opening) -> None:
         """What is settled before the first roll."""
@@ -113,29 +113,29 @@ class RecordSaver:
 
 
 class MatchSession:
-    """A match between its record, its table, its keeper and its face."""
+    """A match between its record, its table, its saver and its view."""
 
     def __init__(
         self,
         record: MatchRecord,
         table: Table,
-        keeper: RecordSaver,
-        face: MatchView,
-        aids: HelpUsed,
+        saver: RecordSaver,
+        view: MatchView,
+        help_used: HelpUsed,
     ) -> None:
         self.record = record
         self._table = table
-        self._keeper = keeper
-        self._face = face
-        self._aids = aids
+        self._saver = saver
+        self._view = view
+        self._help_used = help_used
 
     def note(self, aid: str) -> None:
         """Note that the person used an aid, in the record and at once."""
         last_event = len(self.record.events) + 1
-        used = {"hints": self._aids.hints, "take_backs": self._aids.take_backs}
+        used = {"hints": self._help_used.hints, "take_backs": self._help_used.take_backs}
         used[aid].append(last_event)
-        self.record = replace(self.record, extra=with_help_used(self.record, self._aids))
-        self._keeper.keep(self.record)
+        self.record = replace(self.record, extra=with_help_used(self.record, self._help_used))
+        self._saver.keep(self.record)
 
     def play(self, players: Sequence[Player]) -> int:
         """Play to the end or until the person leaves; returns the exit code.
@@ -150,8 +150,8 @@ class MatchSession:
         try:
             for events in actions:
                 self.record = advanced(self.record, self._table.events, datetime.now(UTC))
-                self._keeper.keep(self.record)
-                self._face.show(events, self.record)
+                self._saver.keep(self.record)
+                self._view.show(events, self.record)
         except Left:
             return self._left()
         except BotFault as fault:
@@ -161,7 +161,7 @@ class MatchSession:
         except BrokenPipeError:
             # Nobody reads any more; what was played is saved.
             streams.silence()
-            return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
+            return outcome.UNFINISHED if self._saver.saved else outcome.FILES
         except KeyboardInterrupt:
             self._left()
             raise
@@ -169,28 +169,28 @@ class MatchSession:
             close_bots(players, self.record, self._table.events)
         found = noticed(players, self.record)
         if found is not None:
-            self._face.noticed(found)
+            self._view.noticed(found)
         self._tell_story()
-        return outcome.DONE if self._keeper.saved else outcome.FILES
+        return outcome.DONE if self._saver.saved else outcome.FILES
 
     def wants_another(self) -> bool:
         """Whether the match is over and the person asks for another one."""
-        return self.record.winner is not None and self._face.wants_another()
+        return self.record.winner is not None and self._view.wants_another()
 
     def _tell_story(self) -> None:
         from mia_cli.cli.play.summary import summary_of
 
-        summary = summary_of(self.record, self._keeper.store)
-        self._face.summarise(summary, self._keeper.kept)
+        summary = summary_of(self.record, self._saver.store)
+        self._view.summarise(summary, self._saver.kept)
 
     def _left(self) -> int:
-        self._face.leave(self.record, self._keeper.kept)
-        return outcome.UNFINISHED if self._keeper.saved else outcome.FILES
+        self._view.leave(self.record, self._saver.kept)
+        return outcome.UNFINISHED if self._saver.saved else outcome.FILES
 
 
-def with_help_used(record: MatchRecord, aids: HelpUsed) -> dict[str, object]:
-    """The further fields of the record, the aids among them."""
-    return {**record.extra, aids_.FIELD: aids.as_json()}
+def with_help_used(record: MatchRecord, help_used: HelpUsed) -> dict[str, object]:
+    """The further fields of the record, the help used among them."""
+    return {**record.extra, HELP_FIELD: help_used.as_json()}
 
 
 def advanced(record: MatchRecord, events: Sequence[Event], now: datetime) -> MatchRecord:
