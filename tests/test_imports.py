@@ -254,3 +254,30 @@ def public_types(source: str) -> Iterator[str]:
         for target in names:
             if isinstance(target, ast.Name) and target.id[0].isupper() and not target.id.isupper():
                 yield target.id
+
+
+MEANS = {
+    "above": {"Claim | None", "str | None", "Claim | str | None"},
+    "standing": {"int", "Ints", "Counts", "Numbers"},
+}
+"""The claim to beat is ``above``, as a claim or its name; its index in tables is ``standing``."""
+
+
+def typed_names(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Parameters and fields that carry a type, with the type as written."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(arg=name, annotation=ast.expr() as kind):
+                yield name, ast.unparse(kind).strip("'\"")
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=kind):
+                yield name, ast.unparse(kind).strip("'\"")
+
+
+def test_the_claim_to_beat_and_its_index_keep_their_names():
+    wrong = [
+        f"{module}: {name}: {kind}"
+        for module, path in modules().items()
+        for name, kind in typed_names(ast.parse(path.read_text(encoding="utf-8")))
+        if name in MEANS and kind.removeprefix("Annotated[").partition(",")[0] not in MEANS[name]
+    ]
+    assert wrong == []

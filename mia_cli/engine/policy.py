@@ -35,18 +35,18 @@ class Policy:
     claims: tuple[tuple[Row, ...], ...]
     challenges: tuple[Row, ...]
 
-    def claim_row(self, standing: Claim | None, roll: Roll) -> Row:
+    def claim_row(self, above: Claim | None, roll: Roll) -> Row:
         """Chances of the 21 claims with this roll."""
-        return self.claims[position(standing)][roll.position - 1]
+        return self.claims[position(above)][roll.position - 1]
 
-    def challenge_probability(self, standing: Claim | None, claim: Claim) -> float:
-        """Chance to challenge ``claim`` that was made over ``standing``."""
-        return self.challenges[position(standing)][claim.position - 1]
+    def challenge_probability(self, above: Claim | None, claim: Claim) -> float:
+        """Chance to challenge ``claim`` that was made over ``above``."""
+        return self.challenges[position(above)][claim.position - 1]
 
 
-def position(standing: Claim | None) -> int:
+def position(above: Claim | None) -> int:
     """Index of a standing claim: its position, 0 for none."""
-    return 0 if standing is None else standing.position
+    return 0 if above is None else above.position
 
 
 ClaimChoice = Claim | str | Mapping[Claim, float] | Mapping[str, float] | Sequence[float]
@@ -61,9 +61,9 @@ def build(
 ) -> Policy:
     """A policy from two functions over claims and rolls, or from tables as its fields are.
 
-    ``claims(standing, roll)`` gives a claim, or weights by claim, or a weight for each of
-    ``claims_above(standing)``; weights are not negative and not all zero, and are scaled to sum to
-    1. ``challenges(standing, claim)`` is asked for claims that beat ``standing``; the forced
+    ``claims(above, roll)`` gives a claim, or weights by claim, or a weight for each of
+    ``claims_above(above)``; weights are not negative and not all zero, and are scaled to sum to
+    1. ``challenges(above, claim)`` is asked for claims that beat ``above``; the forced
     challenge of 21 is put in. Tables are arrays or nested lists. Raises BadRuleSet:
     ``bad_weights`` (above, roll, value, claims: how many are legal), ``bad_chance`` (above, claim,
     value), ``bad_shape`` (value, allowed); CannotRead for a name of no claim.
@@ -73,25 +73,25 @@ def build(
     standings = (None, *(claim for claim in CLAIMS if not claim.must_be_challenged))
     return Policy(
         claims=tuple(
-            tuple(_claim_row(standing, roll, said(standing, roll)) for roll in ROLLS)
-            for standing in standings
+            tuple(_claim_row(above, roll, said(above, roll)) for roll in ROLLS)
+            for above in standings
         ),
-        challenges=tuple(_challenge_row(standing, chance) for standing in standings),
+        challenges=tuple(_challenge_row(above, chance) for above in standings),
     )
 
 
 def _claims_of(table: ArrayLike) -> ChooseClaim:
     rows = _checked(table, (21, 21, 21))
-    return lambda standing, roll: {
+    return lambda above, roll: {
         claim: weight
-        for claim, weight in zip(CLAIMS, rows[position(standing)][roll.position - 1], strict=True)
+        for claim, weight in zip(CLAIMS, rows[position(above)][roll.position - 1], strict=True)
         if weight
     }
 
 
 def _challenges_of(table: ArrayLike) -> ChallengeChance:
     rows = _checked(table, (21, 21))
-    return lambda standing, claim: float(rows[position(standing)][claim.position - 1])
+    return lambda above, claim: float(rows[position(above)][claim.position - 1])
 
 
 def _checked(table: ArrayLike, shape: tuple[int, ...]) -> Any:
@@ -107,52 +107,50 @@ def _checked(table: ArrayLike, shape: tuple[int, ...]) -> Any:
     return array.tolist()
 
 
-def _claim_row(standing: Claim | None, roll: Roll, choice: ClaimChoice) -> Row:
-    weights = _weights(standing, choice)
-    legal, total = len(claims_above(standing)), sum(weights)
+def _claim_row(above: Claim | None, roll: Roll, choice: ClaimChoice) -> Row:
+    weights = _weights(above, choice)
+    legal, total = len(claims_above(above)), sum(weights)
     sound = all(weight >= 0.0 for weight in weights) and 0.0 < total < inf
     if not sound or len(weights) != legal:
         value = tuple(weights)
         raise BadRuleSet(
-            "bad_weights", above=_name(standing), roll=roll.name, value=value, claims=legal
+            "bad_weights", above=_name(above), roll=roll.name, value=value, claims=legal
         )
-    return (*_below(standing), *(weight / total for weight in weights))
+    return (*_below(above), *(weight / total for weight in weights))
 
 
-def _weights(standing: Claim | None, choice: ClaimChoice) -> Sequence[float]:
+def _weights(above: Claim | None, choice: ClaimChoice) -> Sequence[float]:
     """Weights of the legal claims; those of others come after them, where they are too many."""
     if isinstance(choice, Claim | str):
         choice = {_claim(choice): 1.0}
     if not isinstance(choice, Mapping):
         return choice
     left = {_claim(one): weight for one, weight in choice.items()}
-    return [*(left.pop(claim, 0.0) for claim in claims_above(standing)), *left.values()]
+    return [*(left.pop(claim, 0.0) for claim in claims_above(above)), *left.values()]
 
 
 def _claim(said: Claim | str) -> Claim:
     return parse_claim(said) if isinstance(said, str) else said
 
 
-def _challenge_row(standing: Claim | None, chance: ChallengeChance) -> Row:
-    possible = claims_above(standing)
+def _challenge_row(above: Claim | None, chance: ChallengeChance) -> Row:
+    possible = claims_above(above)
     row = tuple(
-        1.0 if claim.must_be_challenged else float(chance(standing, claim)) for claim in possible
+        1.0 if claim.must_be_challenged else float(chance(above, claim)) for claim in possible
     )
     for claim, probability in zip(possible, row, strict=True):
         if not 0.0 <= probability <= 1.0:
-            raise BadRuleSet(
-                "bad_chance", above=_name(standing), claim=claim.name, value=probability
-            )
-    return (*_below(standing), *row)
+            raise BadRuleSet("bad_chance", above=_name(above), claim=claim.name, value=probability)
+    return (*_below(above), *row)
 
 
-def _name(standing: Claim | None) -> str | None:
-    return None if standing is None else standing.name
+def _name(above: Claim | None) -> str | None:
+    return None if above is None else above.name
 
 
-def _below(standing: Claim | None) -> Row:
-    """Zeros for the claims that may not follow ``standing``."""
-    return (0.0,) * position(standing)
+def _below(above: Claim | None) -> Row:
+    """Zeros for the claims that may not follow ``above``."""
+    return (0.0,) * position(above)
 
 
 class PolicyPlayer:

@@ -94,22 +94,22 @@ class LevelPlayer:
 def from_habits(habits: Habits, rules: RuleSet) -> Policy:
     """The policy that plays these habits under these rules."""
 
-    def weights(standing: Claim | None, roll: Roll) -> Sequence[float]:
-        return claim_weights(habits, standing, roll)
+    def weights(above: Claim | None, roll: Roll) -> Sequence[float]:
+        return claim_weights(habits, above, roll)
 
-    def challenges(standing: Claim | None, claim: Claim) -> float:
-        return challenge_chance(habits, rules, standing, claim)
+    def challenges(above: Claim | None, claim: Claim) -> float:
+        return challenge_chance(habits, rules, above, claim)
 
     return build(weights, challenges)
 
 
-def claim_weights(habits: Habits, standing: Claim | None, roll: Roll) -> list[float]:
-    """Weights of the legal claims over ``standing``, lowest first.
+def claim_weights(habits: Habits, above: Claim | None, roll: Roll) -> list[float]:
+    """Weights of the legal claims over ``above``, lowest first.
 
     A false 21 is a life thrown away: it is claimed only where nothing else is left. A bluff up to
     52 risks what the truth does not, and leads no further: it is for rolls that cannot be told.
     """
-    legal = claims_above(standing)
+    legal = claims_above(above)
     true = [claim for claim in legal if not claim.exceeds(roll)]
     bluffs = [
         claim.exceeds(roll) and not claim.must_be_challenged and (not true or claim.beats(_SAFE))
@@ -140,8 +140,8 @@ def _scaled(weights: Sequence[float], wanted: Sequence[bool]) -> list[float]:
     return [weight / sum(kept) for weight in kept]
 
 
-def challenge_chance(habits: Habits, rules: RuleSet, standing: Claim | None, claim: Claim) -> float:
-    """Chance to challenge ``claim``, made over ``standing``; 21 is put in by the policy.
+def challenge_chance(habits: Habits, rules: RuleSet, above: Claim | None, claim: Claim) -> float:
+    """Chance to challenge ``claim``, made over ``above``; 21 is put in by the policy.
 
     A claim of 31 holds with every roll. After 66 only 21 is left, and where it costs more than
     the challenge of a 66, that is the better risk whatever the roll.
@@ -152,5 +152,5 @@ def challenge_chance(habits: Habits, rules: RuleSet, standing: Claim | None, cla
         return 1.0
     rise = (claim.position - habits.trusts) / (_POSITION_OF_66 - habits.trusts)
     by_height = max(0.0, rise) * habits.doubt_at_66
-    too_low = 1.0 - ways_at_least(claims_above(standing)[0]) / OUTCOMES
+    too_low = 1.0 - ways_at_least(claims_above(above)[0]) / OUTCOMES
     return min(1.0, by_height + habits.crowded * too_low)

@@ -83,9 +83,9 @@ class Claim:
         """True for 21, which cannot be accepted: nothing is higher."""
         return self.position == len(NAMES)
 
-    def beats(self, standing: "Claim | None") -> bool:
-        """True when this claim may follow ``standing``: strictly higher, or nothing stands."""
-        return standing is None or self.position > standing.position
+    def beats(self, above: "Claim | None") -> bool:
+        """True when this claim may follow ``above``: strictly higher, or nothing stands."""
+        return above is None or self.position > above.position
 
     def exceeds(self, roll: Roll) -> bool:
         """True when claiming this with ``roll`` is a bluff (the roll does not support it)."""
@@ -187,9 +187,9 @@ def _plainer(text: str) -> str:
     return normalize("NFC", "".join(narrow))
 
 
-def claims_above(standing: Claim | None) -> tuple[Claim, ...]:
-    """The claims that may follow ``standing`` (None: a fresh round, all 21), lowest first."""
-    return CLAIMS if standing is None else CLAIMS[standing.position :]
+def claims_above(above: Claim | None) -> tuple[Claim, ...]:
+    """The claims that may follow ``above`` (None: a fresh round, all 21), lowest first."""
+    return CLAIMS if above is None else CLAIMS[above.position :]
 
 
 def ways_at_least(claim: Claim) -> int:

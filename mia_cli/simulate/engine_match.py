@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mia_cli.engine.driver import Table, next_action
 from mia_cli.engine.player import Player
+from mia_cli.engine.policy import position
 from mia_cli.engine.seed import Stream
 from mia_cli.players.bot.fault import BotFault
 from mia_cli.rules.events import Event
@@ -103,7 +104,7 @@ class TablePlayer:
     ) -> Claim:
         """The claim for a roll over ``above``; ``lives`` by seat."""
         place = self._pool.place(self._table, in_playing_order(lives, roller))
-        standing = 0 if above is None else above.position
+        standing = position(above)
         number = int(uniform * 2.0**CLAIM_BITS)
         code = self._pool.draw_claim(place, standing, _OUTCOME_OF[roll.position - 1], number)
         return CLAIMS[(code >> 1) % CLAIM_COUNT]
@@ -115,7 +116,7 @@ class TablePlayer:
         if claim.must_be_challenged:
             return Challenge()
         place = self._pool.place(self._table, in_playing_order(lives, roller))
-        standing = 0 if above is None else above.position
+        standing = position(above)
         code = (standing * CLAIM_COUNT + claim.position - 1) * 2
         number = int(uniform * 2.0**ANSWER_BITS)
         return Challenge() if self._pool.draw_challenge(place, code, number) else Accept()

@@ -211,7 +211,7 @@ def part_of(turns: NDArray[np.uint32], name: str) -> Counts:
 def _count_turns(batch: Batch, totals: Totals) -> None:
     heads, turns = batch.heads, batch.turns
     match = np.repeat(np.arange(len(heads)), heads["turns"])
-    seat, other, roll, claim, above, answer, lost = (part_of(turns, name) for name in SHIFTS)
+    seat, other, roll, claim, standing, answer, lost = (part_of(turns, name) for name in SHIFTS)
     players = heads["players"]
     claimer, answerer = players[match, seat - 1], players[match, other - 1]
     finished = heads["winner"][match] > 0
@@ -229,7 +229,7 @@ def _count_turns(batch: Batch, totals: Totals) -> None:
     )
     seen = (finished | own) & (roll > 0)
     keys = (
-        _keys(claimer, "claims", (above * 4 + kind) * 3 + answer, said),
+        _keys(claimer, "claims", (standing * 4 + kind) * 3 + answer, said),
         _keys(claimer, "gaps", claim - roll + COUNT - 1, said),
         _keys(claimer, "rolls", roll - 1, seen),
         _keys(answerer, "answers", (claim - 1) * 4 + result, said & (answer != PENDING)),

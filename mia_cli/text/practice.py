@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from mia_cli.files.documents import Document
+from mia_cli.players.names import EXPERT
 from mia_cli.rules.match import Action, Observation
 from mia_cli.text.advice import EVEN as ALIKE
 from mia_cli.text.advice import figures_line, name_of, points_between, reason_line
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ALIKE"]
 OTHERS = ("Ada", "Bo", "Cleo", "Dan", "Eva")
-_LEVEL = "expert"
+
 _KINDS = {
     "first_claim": N_("first claims"),
     "must_bluff": N_("claims under pressure"),
@@ -47,7 +48,7 @@ def seat_names(seen: Observation) -> SeatNames:
     others = OTHERS[: len(seen.lives) - 1]
     return SeatNames(
         names=(DEFAULT_NAME, *others),
-        players=("human", *(_LEVEL for _name in others)),
+        players=("human", *(EXPERT for _name in others)),
         person=PERSON,
         lives=seen.rules.lives,
     )

@@ -155,12 +155,12 @@ class Solution:
         return self.states.number(living)
 
     def _strategies(self, lives: Sequence[int], standing: int) -> tuple[Floats, Floats]:
-        above = require_standing(standing)
-        _, play = self.stages(np.array([self.state(require_lives(lives))]), above)
+        standing = require_standing(standing)
+        _, play = self.stages(np.array([self.state(require_lives(lives))]), standing)
         claims = np.zeros((CLAIM_COUNT, CLAIM_COUNT))
-        claims[:, above:] = play.claims()[:, :, 0]
+        claims[:, standing:] = play.claims()[:, :, 0]
         challenge = np.zeros(CLAIM_COUNT)
-        challenge[above:] = play.challenge[:, 0]
+        challenge[standing:] = play.challenge[:, 0]
         return claims, challenge
 
     def __repr__(self) -> str:

@@ -218,15 +218,15 @@ def _cross(standing: int, kinds: _Kinds, floor: Floats, joined: float | Floats) 
     lower, upper = np.broadcast_to(below[:, None], record.shape), below[after]
     true = upper - lower + np.where(after == rows - 1, joined, 0.0)
     wanted = np.where(record, true * kinds.odds, 0.0)
-    above = np.add.accumulate(wanted[::-1], axis=0)[::-1]
-    above = np.concatenate([above, np.zeros((1, stages))])
+    at_or_above = np.add.accumulate(wanted[::-1], axis=0)[::-1]
+    at_or_above = np.concatenate([at_or_above, np.zeros((1, stages))])
 
     first = coming[0]
-    lowest = above[0] <= below[first]
-    star = np.where(record & (above[1:] <= upper), index, rows - 1).min(axis=0)
+    lowest = at_or_above[0] <= below[first]
+    star = np.where(record & (at_or_above[1:] <= upper), index, rows - 1).min(axis=0)
     cut = np.where(lowest, first, star)
     end = np.where(lowest, first, after[star, columns])
-    bluffs = np.where(lowest, above[0], above[1:][star, columns])
+    bluffs = np.where(lowest, at_or_above[0], at_or_above[1:][star, columns])
     extra = bluffs - below[cut]
     spread = below[end] - below[cut]
     share = np.where(extra > 0.0, extra / np.where(spread > 0.0, spread, 1.0), 0.0)

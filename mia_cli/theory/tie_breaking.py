@@ -44,6 +44,6 @@ def claims() -> tuple[Floats, Floats]:
 def challenges() -> Floats:
     """Chance that the careless answering seat challenges."""
     holds = np.array([ways_at_least(claim) / OUTCOMES for claim in CLAIMS])
-    beats = np.array([ways_to_beat(standing) / OUTCOMES for standing in STANDINGS])
+    beats = np.array([ways_to_beat(above) / OUTCOMES for above in STANDINGS])
     given = np.minimum(holds / beats[:, None], 1.0)
     return np.where(FORCED, 1.0, 1.0 - (holds + given) / 2.0)

@@ -106,6 +106,6 @@ def example(wish: Wish, seen: Observation) -> Action:
     return wanted if wanted in legal_answers(seen.claim) else Challenge()
 
 
-def lowest_above(standing: Claim | None) -> Claim:
-    """The lowest claim that may follow ``standing``."""
-    return next(claim for claim in CLAIMS if claim.beats(standing))
+def lowest_above(above: Claim | None) -> Claim:
+    """The lowest claim that may follow ``above``."""
+    return next(claim for claim in CLAIMS if claim.beats(above))

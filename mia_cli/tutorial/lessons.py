@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mia_cli.players.names import LEVELS
 from mia_cli.tutorial.steps import (
     Compare,
     Holds,
@@ -151,8 +152,8 @@ LESSONS = (
     Lesson(
         "practice",
         (
-            Practice("with-comments", level="easy", comments=True),
-            Practice("alone", level="easy", comments=False),
+            Practice("with-comments", level=LEVELS[0], comments=True),
+            Practice("alone", level=LEVELS[0], comments=False),
         ),
     ),
 )

@@ -9,6 +9,7 @@ from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.help_used import Adviser
 from mia_cli.cli.rules.page import command_for
 from mia_cli.cli.screen import columns
+from mia_cli.players.names import LEVELS
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Observation
 from mia_cli.rules.ruleset import RuleSet
@@ -30,7 +31,7 @@ from mia_cli.tutorial.steps import Lesson, Question, Step
 
 WIDE = 79
 OTHERS = ("Ada", "Bo")
-LEVEL = "easy"
+LEVEL = LEVELS[0]
 
 
 class Leave(Exception):

@@ -96,17 +96,17 @@ class Shark:
 
     def intent(self, seen: Observation) -> Intent:
         """What it would do, without deciding. Raises BadRuleSet("not_solved")."""
-        tables, above = self._tables(seen), position(seen.above)
-        leaves = bool(tables.free[above])
+        tables, standing = self._tables(seen), position(seen.above)
+        leaves = bool(tables.free[standing])
         if seen.decision == "claim":
-            row = tables.claims[above, _row(seen.roll)].tolist()
+            row = tables.claims[standing, _row(seen.roll)].tolist()
             claims = claims_above(seen.above)
             options = tuple((MakeClaim(claim), row[_row(claim)]) for claim in claims)
             return Intent(options, leaves)
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         if seen.claim.must_be_challenged:
             return Intent(((Challenge(), 1.0),), False)
-        probability = float(tables.challenges[above, _row(seen.claim)])
+        probability = float(tables.challenges[standing, _row(seen.claim)])
         return Intent(((Accept(), 1.0 - probability), (Challenge(), probability)), leaves)
 
     def _tables(self, seen: Observation) -> StageTables:

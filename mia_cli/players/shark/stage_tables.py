@@ -85,18 +85,18 @@ def gift(solution: StageSolution, place: int, stage: PublicStage) -> float:
     held, caught, accepted = (
         end[:, place] for end in (solution.held, solution.caught, solution.accepted)
     )
-    above, claim, solved = stage.standing, stage.claim, solution.solved
+    standing, claim, solved = stage.standing, stage.claim, solution.solved
     if place == 0:
-        true, false = (mass[claim] for mass in claim_masses(solved.claims[above]))
+        true, false = (mass[claim] for mass in claim_masses(solved.claims[standing]))
         if FORCED[claim] or true + false == 0.0:
             return 0.0
         challenged = (true * held[claim] + false * caught[claim]) / (true + false)
         answered = accepted[claim] if stage.shown is None else challenged
         return float(answered - min(challenged, accepted[claim]))
-    challenges = np.where(FORCED, 1.0, solved.challenges[above])
+    challenges = np.where(FORCED, 1.0, solved.challenges[standing])
     passed = (1.0 - challenges) * accepted
     worth = np.where(SUPPORTS, challenges * held + passed, challenges * caught + passed)
-    given = worth[:, claim] - np.where(LEGAL[above], worth, np.inf).min(axis=1)
+    given = worth[:, claim] - np.where(LEGAL[standing], worth, np.inf).min(axis=1)
     return float(given.min() if stage.shown is None else given[stage.shown])
 
 

@@ -315,17 +315,17 @@ def _check_turns(
     round_ = np.repeat(np.arange(len(rounds.first)), rounds.last - rounds.first)
     match = rounds.match[round_]
     opens = np.arange(len(numbers)) == rounds.first[round_]
-    above = np.where(opens, 0, np.roll(claim, 1))
+    standing = np.where(opens, 0, np.roll(claim, 1))
     due = np.where(opens, rounds.leader[round_], np.roll(answered, 1))
     goes_on = opens | (np.roll(answer, 1) == ACCEPTED)
     other = _others()[_living(rounds.lives)[round_], seat]
     person = np.array([one.person for one in matches])[match]
     over = np.array([one.winner > 0 for one in matches])[match]
-    wrong = (seat != due) | ~goes_on | ~_BEATS[above, claim]
+    wrong = (seat != due) | ~goes_on | ~_BEATS[standing, claim]
     wrong |= (answer != PENDING) & (answered != other)
     wrong |= (hidden > 0) & (over | (seat == person))
     bad[match[wrong]] = True
-    codes: Counts = code | seat | other << SHIFTS["other"] | above << SHIFTS["above"]
+    codes: Counts = code | seat | other << SHIFTS["other"] | standing << SHIFTS["above"]
     return codes
 
 

@@ -55,7 +55,7 @@ def public_actions(batch: Batch) -> PublicActions:
     """What was heard of the person in finished matches of a batch, oldest first."""
     heads = batch.heads
     match = np.repeat(np.arange(len(heads)), heads["turns"])
-    seat, other, roll, claim, above, answer, lost = (
+    seat, other, roll, claim, standing, answer, lost = (
         part_of(batch.turns, name)
         for name in ("seat", "other", "roll", "claim", "above", "answer", "lost")
     )
@@ -69,7 +69,7 @@ def public_actions(batch: Batch) -> PublicActions:
     answered = (answer == ACCEPTED) | (answer == CHALLENGED)
 
     def some(mask: Bools) -> ActionRows:
-        which, lives_met, stood, said = match[mask], table[mask], above[mask], claim[mask] - 1
+        which, lives_met, stood, said = match[mask], table[mask], standing[mask], claim[mask] - 1
         return ActionRows(which, lives_met, stood, said, shown[mask], answer[mask] == CHALLENGED)
 
     mine = answered & (person > 0)

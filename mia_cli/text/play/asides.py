@@ -127,25 +127,25 @@ def _odds_of_claim(roll: Roll, legal: Sequence[Claim]) -> list[Line]:
 
 def order_lines(seen: Observation | None = None) -> list[Line]:
     """All rolls from low to high, with the standing claim and the own roll of a decision marked."""
-    standing = None if seen is None else seen.claim or seen.above
+    on_table = None if seen is None else seen.claim or seen.above
     own = None if seen is None else seen.roll
     ordinary = [roll for roll in ROLLS if roll.ways > 1 and roll.name != MIA]
     rows = [ordinary[at : at + _IN_A_ROW] for at in range(0, len(ordinary), _IN_A_ROW)]
-    doubles = _row([roll for roll in ROLLS if roll.ways == 1], standing, own)
-    mia = _row([roll for roll in ROLLS if roll.name == MIA], standing, own)
+    doubles = _row([roll for roll in ROLLS if roll.ways == 1], on_table, own)
+    mia = _row([roll for roll in ROLLS if roll.name == MIA], on_table, own)
     return [
-        _legend(standing, own),
-        *(_row(row, standing, own) for row in rows),
+        _legend(on_table, own),
+        *(_row(row, on_table, own) for row in rows),
         line(_("{doubles} (doubles)"), doubles=doubles),
         line(_("{mia} (Mia)"), mia=mia),
     ]
 
 
-def _row(rolls: Sequence[Roll], standing: Claim | None, own: Roll | None) -> Line:
+def _row(rolls: Sequence[Roll], on_table: Claim | None, own: Roll | None) -> Line:
     """Rolls in cells of one width, those that count marked by signs before and after them."""
     spans: list[tuple[str, str]] = [(" ", "")]
     for roll in rolls:
-        claimed = standing is not None and standing.position == roll.position
+        claimed = on_table is not None and on_table.position == roll.position
         before = "[" if claimed else "<" if roll == own else " "
         after = ">" if roll == own else "]" if claimed else " "
         style = "strong" if roll == own else "claim" if claimed else ""
@@ -154,11 +154,11 @@ def _row(rolls: Sequence[Roll], standing: Claim | None, own: Roll | None) -> Lin
     return (*others, (last.rstrip(), style))
 
 
-def _legend(standing: Claim | None, own: Roll | None) -> Line:
+def _legend(on_table: Claim | None, own: Roll | None) -> Line:
     # Translators: these four should fit 40 columns, with two signs in place of each field.
-    if standing is not None and own is not None:
+    if on_table is not None and own is not None:
         text = _("Low to high: [{claim}] to beat, <{roll}> yours.")
-    elif standing is not None:
+    elif on_table is not None:
         text = _("Low to high: [{claim}] claimed.")
     elif own is not None:
         text = _("Low to high: <{roll}> yours.")
@@ -166,6 +166,6 @@ def _legend(standing: Claim | None, own: Roll | None) -> Line:
         text = _("Low to high:")
     return line(
         text,
-        claim="" if standing is None else claim_text(standing),
+        claim="" if on_table is None else claim_text(on_table),
         roll="" if own is None else roll_text(own),
     )

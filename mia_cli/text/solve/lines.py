@@ -97,16 +97,16 @@ def _mix(chances: Sequence[float]) -> str:
 
 def challenge_table(solution: Solution, lives: Sequence[int]) -> Lines:
     """How often the next seat should challenge each claim, by the claim that stood before."""
-    columns = [solution.challenge_probabilities(lives, above) for above in _SHOWN_STANDINGS]
-    names = [_("none"), *(claim_at(above).name for above in _SHOWN_STANDINGS if above)]
+    columns = [solution.challenge_probabilities(lives, standing) for standing in _SHOWN_STANDINGS]
+    names = [_("none"), *(claim_at(standing).name for standing in _SHOWN_STANDINGS if standing)]
     rows = [
         (
             claim.name,
             *(
                 percent(float(column[claim.position - 1]), 0)
-                if _legal(claim.position, above)
+                if _legal(claim.position, standing)
                 else ""
-                for column, above in zip(columns, _SHOWN_STANDINGS, strict=True)
+                for column, standing in zip(columns, _SHOWN_STANDINGS, strict=True)
             ),
         )
         for claim in CLAIMS
@@ -118,8 +118,8 @@ def challenge_table(solution: Solution, lives: Sequence[int]) -> Lines:
     ]
 
 
-def _legal(position: int, above: int) -> bool:
-    return claim_at(position) in claims_above(claim_at(above) if above else None)
+def _legal(position: int, standing: int) -> bool:
+    return claim_at(position) in claims_above(claim_at(standing) if standing else None)
 
 
 def every_table(

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mia_cli.engine.policy import position
 from mia_cli.files.documents import Document
 from mia_cli.rules.match import Accept, MakeClaim, Observation
 from mia_cli.rules.rolls import Claim, Roll, claims_above, parse_claim, parse_roll
@@ -139,7 +140,7 @@ def _is_dominated(question: PracticeQuestion, solution: Solution, action: Action
     if isinstance(action, MakeClaim):
         assert question.roll is not None
         claims = dominated(solution, [question.lives]).claims
-        standing = 0 if question.above is None else question.above.position
+        standing = position(question.above)
         return bool(claims[standing, question.roll.position - 1, action.claim.position - 1, 0])
     assert question.claim is not None
     found = dominated(solution, [(question.lives[-1], *question.lives[:-1])])
