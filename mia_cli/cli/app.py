@@ -7,7 +7,8 @@ every annotation at every start.
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -23,11 +24,20 @@ from mia_cli.text.language.catalogue import LANGUAGES, N_, translate
 from mia_cli.text.usage import localised_help
 
 _EVERYWHERE = ("--lang", "--color")
-COMMANDS = (
-    *("play", "tutorial", "practice", "simulate", "rank", "review", "rules", "solve", "stats"),
-    "help",
-)
-"""The commands as help lists them. Each is a folder; its ``command`` is imported when asked for."""
+COMMANDS = {
+    "play": N_("Play a match against CPU players."),
+    "tutorial": N_("Learn the game by playing."),
+    "practice": N_("Train decisions, your own mistakes first."),
+    "simulate": N_("Many matches between CPU players: who wins how often?"),
+    "rank": N_("The order of the rolls; does a roll support a claim?"),
+    "review": N_("Review a match, decision by decision."),
+    "rules": N_("The rules to read; rule presets: list, show, new, check."),
+    "solve": N_("The solved game: what to claim and when to challenge."),
+    "stats": N_("How you play, from your matches."),
+    "help": N_("Help on a topic or a command."),
+}
+"""The commands as help lists them, with their short helps. Each is a folder; its ``command`` is
+imported when it is asked for, and not to be listed."""
 
 
 class MiaCommand(TyperCommand):
@@ -55,6 +65,28 @@ class MiaSubGroup(TyperGroup):
 class MiaGroup(MiaSubGroup):
     """The top of the command tree: sets the language and the exit code for all of it."""
 
+    def get_help(self, ctx: Any) -> str:
+        """The help text, translated; no command is imported for it."""
+        with self._listed_alone():
+            return super().get_help(ctx)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """The names of commands, and options; no command is imported for it."""
+        with self._listed_alone():
+            return super().shell_complete(ctx, incomplete)
+
+    @contextmanager
+    def _listed_alone(self) -> Iterator[None]:
+        """For the time of a list, commands that have a short help and nothing else."""
+        built = self.commands
+        self.commands = {
+            name: TyperCommand(name, short_help=translate(text)) for name, text in COMMANDS.items()
+        }
+        try:
+            yield
+        finally:
+            self.commands = built
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, imported or not."""
         return [*COMMANDS, *(name for name in super().list_commands(ctx) if name not in COMMANDS)]
@@ -73,7 +105,7 @@ class MiaGroup(MiaSubGroup):
         Raises CannotRead("no_command").
         """
         if not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
-            raise CannotRead("no_command", value=args[0], allowed=COMMANDS)
+            raise CannotRead("no_command", value=args[0], allowed=tuple(COMMANDS))
         found = super().resolve_command(ctx, args)
         gc.freeze()
         gc.enable()

@@ -27,19 +27,34 @@ AWK = (
     ' { print $1 (rank[$1] >= rank[$2] ? " supports " : " does not support ") $2 "." }'
 )
 
+BOTH = "import numpy, typer"
+GOALS = {
+    "mia rank 55 44": 1.5,
+    "mia rank 55": 6.0,
+    "mia rules list": 6.0,
+    "mia --help": 6.0,
+    "mia rank --help": 6.0,
+    "mia simulate --help": 6.0,
+    "mia play --seed 7": 8.0,  # to its first prompt: stdin ends there
+    "mia simulate -n 1 --cpu easy --cpu hard": 16.0,
+    "mia stats": 16.0,  # of ten records
+    "mia solve": 18.0,
+}
+"""How many times the start of a bare interpreter a command may take."""
+
 
 def main(rounds: int) -> None:
     """Print each median, its ratio, and the goal."""
     folder = Path(sys.executable).parent
     mia = str(folder / "mia")
-    commands = {
-        "python -c pass": [sys.executable, "-c", "pass"],
-        "python -c 'import re'": [sys.executable, "-c", "import re"],
-        "mia rank 55 44": [mia, "rank", "55", "44"],
-        "mia rules list": [mia, "rules", "list"],
-    }
-    starts = _medians({name: _runner(words) for name, words in commands.items()}, rounds)
-    _report(starts, "python -c pass", {"mia rank 55 44": 1.7, "mia rules list": 7.0})
+    bare = "python -c pass"
+    with tempfile.TemporaryDirectory() as temporary:
+        os.environ["MIA_DATA_DIR"] = temporary
+        _write_matches(mia, 10)
+        programs = {bare: ["-c", "pass"], "python -c 'import numpy, typer'": ["-c", BOTH]}
+        runners = {name: _runner([sys.executable, *words]) for name, words in programs.items()}
+        runners |= {command: _runner([mia, *command.split()[1:]]) for command in GOALS}
+        _report(_medians(runners, rounds), bare, GOALS)
     if shutil.which("awk") is None:
         return
     with tempfile.TemporaryDirectory() as temporary:
@@ -54,13 +69,20 @@ def main(rounds: int) -> None:
         _report(_medians(batches, max(3, rounds // 8)), "awk", {"mia rank -": 4.0})
 
 
+def _write_matches(mia: str, matches: int) -> None:
+    """Finished matches for ``stats``: a person who challenges everything."""
+    for seed in range(matches):
+        words = [mia, "play", "--players", "2", "--seed", str(seed)]
+        subprocess.run(words, input="c\n64\n21\n" * 40, text=True, capture_output=True, check=False)
+
+
 def _runner(words: Sequence[str], stdin: Path | None = None) -> Callable[[], None]:
     unwanted = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
     env = {name: value for name, value in os.environ.items() if name not in unwanted}
 
     def run() -> None:
         with (stdin or Path(os.devnull)).open("rb") as given:
-            subprocess.run(words, env=env, stdin=given, stdout=subprocess.DEVNULL, check=True)
+            subprocess.run(words, env=env, stdin=given, stdout=subprocess.DEVNULL, check=False)
 
     return run
 
@@ -81,7 +103,7 @@ def _medians(runners: dict[str, Callable[[], None]], rounds: int) -> dict[str, f
 def _report(seconds: dict[str, float], base: str, goals: dict[str, float]) -> None:
     for name, median in seconds.items():
         goal = f"  goal {goals[name]:.1f}" if name in goals else ""
-        print(f"{name:24} {1000 * median:8.1f} ms  {median / seconds[base]:5.2f} x{goal}")
+        print(f"{name:40} {1000 * median:8.1f} ms  {median / seconds[base]:5.2f} x{goal}")
 
 
 if __name__ == "__main__":

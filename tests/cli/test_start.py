@@ -94,3 +94,10 @@ def test_a_command_does_not_import_the_others():
     assert not {name for name in modules if name.startswith(("mia_cli.theory", "mia_cli.records"))}
     _code, modules = loaded("rank", "55")
     assert not {name for name in modules if name.startswith(("mia_cli.presets", "mia_cli.engine"))}
+
+
+@pytest.mark.parametrize("words", [("--help",), ("help",), ("--lang", "ja", "-h")], ids=" ".join)
+def test_a_list_of_the_commands_imports_none_of_them(words):
+    _code, modules = loaded(*words)
+    found = {name for name in modules if name.endswith(".command")}
+    assert found <= ({"mia_cli.cli.help.command"} if words == ("help",) else set())

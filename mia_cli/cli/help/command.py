@@ -24,7 +24,7 @@ Help on a topic or a command."""
 TOPICS = ("rules", "levels", "bots")
 
 
-@app.command("help", cls=MiaCommand, help=HELP, short_help=N_("Help on a topic or a command."))
+@app.command("help", cls=MiaCommand, help=HELP, short_help=COMMANDS["help"])
 def help_(
     ctx: typer.Context,
     words: Annotated[

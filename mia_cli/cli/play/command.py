@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import (
     BotOption,
     BotTimeOption,
@@ -48,7 +48,7 @@ class PlayCommand(MiaCommand):
         return super().parse_args(ctx, words)
 
 
-@app.command(cls=PlayCommand, help=HELP, short_help=N_("Play a match against CPU players."))
+@app.command(cls=PlayCommand, help=HELP, short_help=COMMANDS["play"])
 def play(  # noqa: PLR0917 - one parameter per option
     match_id: Annotated[
         str | None,

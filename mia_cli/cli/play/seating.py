@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from mia_cli.cli.bots import read_bots
 from mia_cli.cli.play.help_used import Adviser, HelpUsed
-from mia_cli.cli.play.json_view import JsonView
 from mia_cli.cli.play.pace import read_pace
 from mia_cli.cli.play.person import Person
 from mia_cli.cli.play.request import PlayRequest
@@ -56,6 +55,8 @@ def view_of(record: MatchRecord, request: PlayRequest) -> MatchView:
     if record.human is None:
         raise NotAllowed("no_person", id=record.id)
     if request.as_json:
+        from mia_cli.cli.play.json_view import JsonView
+
         return JsonView(record.human)
     return TextView(seat_names(record), pace)
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.pace import wait_before
 from mia_cli.cli.play.shark import is_at
-from mia_cli.cli.rules.page import command_for
 from mia_cli.cli.screen import columns
 from mia_cli.records.record import FIRST
 from mia_cli.rules.events import Event, RoundStarted
@@ -21,7 +20,6 @@ from mia_cli.text.play import opening as opening_text
 from mia_cli.text.play import shark as shark_text
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.seats import SeatNames
-from mia_cli.text.rules import brief
 
 if TYPE_CHECKING:
     from mia_cli.cli.play.session import Opening
@@ -95,6 +93,9 @@ class TextView:
 
     def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
         if word == "rules":
+            from mia_cli.cli.rules.page import command_for
+            from mia_cli.text.rules import brief
+
             command = command_for(seen.rules, len(seen.lives))
             return brief.in_rows(brief.at_decision(seen, command), columns())
         if word == "rank":

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import LivesOption, PenaltyOption, PlayersOption, RulesOption
 from mia_cli.text.language.catalogue import N_
 
@@ -25,7 +25,7 @@ apart from matches and statistics."""
 )
 
 
-@app.command(cls=MiaCommand, help=HELP, short_help=N_("Train decisions, your own mistakes first."))
+@app.command(cls=MiaCommand, help=HELP, short_help=COMMANDS["practice"])
 def practice(  # noqa: PLR0917 - one parameter per option
     number: Annotated[
         str | None, typer.Option("-n", "--number", metavar="N", help=N_("How many questions (10)."))

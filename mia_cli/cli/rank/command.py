@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from mia_cli.cli import outcome, outputs
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.screen import is_terminal
 from mia_cli.rules.errors import CannotRead, MiaError
 from mia_cli.rules.rolls import (
@@ -58,7 +58,7 @@ with its number, and the run goes on.
 Exit codes: 0 yes, or done; 1 no (for a pair on the command line only); 2 bad
 input, also when any line of - was bad."""
     ),
-    short_help=N_("The order of the rolls; does a roll support a claim?"),
+    short_help=COMMANDS["rank"],
 )
 def rank(
     roll: Annotated[

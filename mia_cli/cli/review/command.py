@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.text.language.catalogue import N_
 
 HELP = N_(
@@ -24,9 +24,7 @@ chance of winning lost, and luck apart from skill. What only hindsight shows sta
 )
 
 
-@app.command(
-    "review", cls=MiaCommand, help=HELP, short_help=N_("Review a match, decision by decision.")
-)
+@app.command("review", cls=MiaCommand, help=HELP, short_help=COMMANDS["review"])
 def review(
     match: Annotated[
         str | None,

@@ -10,7 +10,7 @@ import typer
 
 from mia_cli import presets
 from mia_cli.cli import outcome, streams
-from mia_cli.cli.app import MiaCommand, MiaSubGroup, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, MiaSubGroup, app
 from mia_cli.cli.options import (
     LIVES_VALUES,
     PENALTY_VALUES,
@@ -51,7 +51,7 @@ Without a command: the rules to read. A preset sets the lives and what a claim o
 costs, and may set the number of players and the levels of the CPU players. mia play
 --rules NAME, or MIA_RULES, plays by it."""
     ),
-    short_help=N_("The rules to read; rule presets: list, show, new, check."),
+    short_help=COMMANDS["rules"],
     invoke_without_command=True,
     rich_markup_mode=None,
 )

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import (
     BotOption,
     BotTimeOption,
@@ -41,7 +41,7 @@ seed gives the same results, whatever the number of jobs and however often a run
     "simulate",
     cls=MiaCommand,
     help=HELP,
-    short_help=N_("Many matches between CPU players: who wins how often?"),
+    short_help=COMMANDS["simulate"],
 )
 def simulate(  # noqa: PLR0917 - one parameter per option
     matches: Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import PENALTY_VALUES, SEATS_VALUES
 from mia_cli.rules.ruleset import LIVES
 from mia_cli.text.language.catalogue import N_
@@ -30,7 +30,7 @@ Show the solution of Mia. With two seats it cannot be beaten; with more it is an
     "solve",
     cls=MiaCommand,
     help=HELP,
-    short_help=N_("The solved game: what to claim and when to challenge."),
+    short_help=COMMANDS["solve"],
 )
 def solve(  # noqa: PLR0917 - one parameter per option
     players: Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import ForceOption
 from mia_cli.text.language.catalogue import N_
 
@@ -27,7 +27,7 @@ Tutorial and practice never count."""
 )
 
 
-@app.command("stats", cls=MiaCommand, help=HELP, short_help=N_("How you play, from your matches."))
+@app.command("stats", cls=MiaCommand, help=HELP, short_help=COMMANDS["stats"])
 def stats(  # noqa: PLR0917 - one parameter per option
     files: Annotated[
         list[str] | None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from mia_cli.cli.app import MiaCommand, app
+from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import RulesOption
 from mia_cli.text.language.catalogue import N_
 
@@ -23,7 +23,7 @@ Learn Mia by playing, in eight short lessons. Your place is kept after every ste
 )
 
 
-@app.command(cls=MiaCommand, help=HELP, short_help=N_("Learn the game by playing."))
+@app.command(cls=MiaCommand, help=HELP, short_help=COMMANDS["tutorial"])
 def tutorial(  # noqa: PLR0917 - one parameter per option
     show_list: Annotated[
         bool, typer.Option("--list", help=N_("Show the lessons and which are done."))
