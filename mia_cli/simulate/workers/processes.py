@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
-from typing import Protocol
+from typing import Protocol, cast
 
 from mia_cli.rules.errors import MiaError
 from mia_cli.simulate.blocks import BlockPlayer, MakeBlockPlayer, Part
@@ -72,7 +72,8 @@ class Processes:
     On Linux they are forked: this starts in milliseconds, and solved tables are shared instead of
     sent. It is safe here, because Python runs no other thread in this process. Where forking is
     not safe or not possible, they are started afresh. A worker that dies is replaced and its block
-    played again, which gives the same part; after MOST_DEATHS the run ends with an error.
+    played again, which gives the same part; after MOST_DEATHS the blocks before it are played to
+    their end, and the run ends with an error.
     """
 
     def __init__(
@@ -98,6 +99,12 @@ class Processes:
             while order:
                 self._hear(parts)
                 yield from _ready(order, parts)
+        except WorkerDied as died:
+            # All earlier blocks are done or being played: how far a run comes is no accident.
+            while order[0][0] < cast("int", died.fields["first"]):
+                self._hear(parts)
+                yield from _ready(order, parts)
+            raise
         finally:
             for worker in self._workers:
                 worker.end()
