@@ -169,13 +169,16 @@ def split_everywhere(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
 
 
 def _localise(command: Any) -> None:
+    from mia_cli.players.names import LEVELS
+    from mia_cli.text.language.line import comma
+
     for name in ("help", "epilog", "short_help"):
         text = getattr(command, name, None)
         if text:
             setattr(command, name, translate(text))
     for parameter in command.params:
         if getattr(parameter, "help", None):
-            parameter.help = translate(parameter.help)
+            parameter.help = translate(parameter.help).replace("{levels}", comma().join(LEVELS))
 
 
 def _registered() -> dict[str, Any]:

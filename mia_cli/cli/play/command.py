@@ -61,10 +61,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
-            help=N_(
-                "easy, normal, hard, expert, shark or bot:NAME: "
-                "once for all CPU seats, or for each."
-            ),
+            help=N_("{levels} or bot:NAME: once for all CPU seats, or for each."),
         ),
     ] = None,
     rules: RulesOption = None,

@@ -179,10 +179,7 @@ def new(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
-            help=N_(
-                "easy, normal, hard, expert, shark or bot:NAME: "
-                "once for all CPU seats, or once for each."
-            ),
+            help=N_("{levels} or bot:NAME: once for all CPU seats, or once for each."),
         ),
     ] = None,
     description: Annotated[str, typer.Option(metavar="TEXT", help=N_("One line about it."))] = "",

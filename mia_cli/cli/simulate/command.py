@@ -57,9 +57,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
-            help=N_(
-                "easy, normal, hard, expert, shark or bot:NAME: once for each of 2 to 6 seats."
-            ),
+            help=N_("{levels} or bot:NAME: once for each of 2 to 6 seats."),
         ),
     ] = None,
     bot: BotOption = None,
