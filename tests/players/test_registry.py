@@ -4,10 +4,12 @@ import pytest
 
 from mia_cli.engine.policy import Policy
 from mia_cli.players import registry
+from mia_cli.players.habits import HABITS
 from mia_cli.players.names import FIXED, LEVELS, learn
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.theory import Solution, solve
+from mia_cli.theory.dominance import Undominated
 
 RULES = RuleSet(2)
 
@@ -53,16 +55,21 @@ def test_tables_are_those_of_the_fixed_levels() -> None:
     for name in LEVELS:
         assert registry.has_tables(name) is (name in FIXED)
         assert learn([name]) is (name not in FIXED)
-        policy = registry.policy(name, RULES)
+        policies = registry.policies(name, RULES, no_solution)
+        assert (policies is not None) is (name in HABITS)
         if name not in FIXED:
             with pytest.raises(NotAllowed) as caught:
                 registry.strategy(name, RULES, 2, no_solution)
             assert caught.value.fields == {"value": name, "allowed": FIXED}
-        elif policy is None:
+        elif policies is None:
             assert isinstance(registry.strategy(name, RULES, 2), Solution)
         else:
-            assert registry.strategy(name, RULES, 2, no_solution) is policy
+            policy = registry.strategy(name, RULES, 2, no_solution)
             assert isinstance(policy, Policy)
+            assert policies.at((2, 0, 1), 3) is policy
+            three = registry.strategy(name, RULES, 3)
+            assert isinstance(three, Undominated)
+            assert three is registry.strategy(name, RULES, 3)
     twice = registry.strategies([*FIXED[-2:], *FIXED[:-3:-1]], RULES)
     assert [id(one) for one in twice] == [id(one) for one in twice[::-1]]
 
