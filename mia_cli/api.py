@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mia_cli.players.tabled_player import TabledPlayer
     from mia_cli.simulate.exact import Expected
     from mia_cli.simulate.lockstep.alias_tables import Numbers
-    from mia_cli.theory.ceiling import Ceiling
+    from mia_cli.theory.ceilings import Ceiling
     from mia_cli.theory.rule_arrays import Floats
     from mia_cli.theory.solution import Solution
 
@@ -215,7 +215,7 @@ def ceiling(player: PlayerLike, rules: Rules = _USUAL, *, seats: int = 2) -> Cei
     >>> round(ceiling("expert").value, 4), round(ceiling("expert").exploitability, 4)
     (0.5, 0.0)
     """
-    from mia_cli.theory.ceiling import ceiling as most
+    from mia_cli.theory.ceilings import ceiling as most
 
     strategy = registry.strategy(_known(player), rules, seats)
     return most(strategy, seats, rules.lives, rules.penalty_21)

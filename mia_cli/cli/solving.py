@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mia_cli.cli.progress import progress_line
-from mia_cli.text.solve.lines import solving
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution
@@ -37,6 +36,8 @@ def _shown(players: int) -> Iterator[OnProgress]:
 
         def shown(done: int, total: int) -> None:
             if show is not None:
+                from mia_cli.text.solve.lines import solving
+
                 show(solving(players, done, total))
 
         yield shown

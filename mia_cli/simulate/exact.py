@@ -9,7 +9,7 @@ import numpy as np
 
 from mia_cli.players.registry import strategies
 from mia_cli.simulate.setup import Setup
-from mia_cli.theory.evaluate import Evaluation, evaluate
+from mia_cli.theory.evaluation import Evaluation, evaluate
 from mia_cli.theory.rounds import COUNTS
 from mia_cli.theory.rule_arrays import Floats
 from mia_cli.theory.strategies import Strategy

@@ -15,7 +15,6 @@ from mia_cli.players.levels import SolutionSource
 from mia_cli.rules.errors import CannotRead, NotAllowed
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.gather import STDIN, Gathered, WriteTurns, gather
-from mia_cli.stats.readable.report import readable
 from mia_cli.stats.summary import summary
 from mia_cli.stats.totals import Totals
 from mia_cli.theory.solution import Solution
@@ -52,6 +51,8 @@ def report(
     if request.choice.latest:
         if document["matches"] and not document["with_person"]:
             raise NotAllowed("no_person_matches", option="--readable")
+        from mia_cli.stats.readable.report import readable
+
         latest = found.grouped.latest.batch
         document["readable"] = readable(latest, finished(document), values.solution)
     return document, found

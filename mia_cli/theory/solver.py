@@ -14,8 +14,6 @@ from mia_cli.theory.rule_arrays import MAX_LIVES, Floats
 from mia_cli.theory.solution import Solution
 from mia_cli.theory.states import States
 
-WORTH_KEEPING = 1500
-"""States from which solving takes about a second; smaller solutions are never stored."""
 _KNOWN: dict[tuple[int, int, int], Solution] = {}
 
 
@@ -41,21 +39,21 @@ def proven_solution(
 
     What has to be solved is proved on the way: each stage is solved once.
     """
-    states, folder, values = _known(max_players, max_lives, penalty_21, cache_dir)
+    states, values = _known(max_players, max_lives, penalty_21, cache_dir)
     gain = None
     if values is None:
         responses = BestResponses(states, penalty_21)
-        values = _solved(states, penalty_21, folder, progress, responses.watch)
+        values = _solved(states, penalty_21, cache_dir, progress, responses.watch)
         gain = float((responses.values - values).max())
-    elif folder is not None:
-        gain = cache.load_gain(folder, states, penalty_21, values)
+    elif cache_dir is not None:
+        gain = cache.load_gain(cache_dir, states, penalty_21, values)
         if gain is not None:
             return Solution(states, values, penalty_21), gain
     solution = Solution(states, values, penalty_21)
     if gain is None:
         gain = max_gain(solution, progress)
-    if folder is not None:
-        cache.store_gain(folder, states, penalty_21, values, gain)
+    if cache_dir is not None:
+        cache.store_gain(cache_dir, states, penalty_21, values, gain)
     return solution, gain
 
 
@@ -69,31 +67,31 @@ def solve(
 ) -> Solution:
     """An equilibrium of every table with 2 to ``max_players`` seats of 1 to ``max_lives`` lives.
 
-    ``cache_dir`` is where a large solution is kept between runs (``folders.cache_dir()``; None:
+    ``cache_dir`` is where the solution is kept between runs (``folders.cache_dir()``; None:
     nowhere). ``progress`` is told how many states are solved, of how many; not when the solution
     was in the cache. The figures of a state do not depend on the size of the table it was solved
     with, nor on the machine.
 
     Raises BadRuleSet: ``bad_rule`` with the key, the value and what is allowed.
     """
-    states, folder, values = _known(max_players, max_lives, penalty_21, cache_dir)
+    states, values = _known(max_players, max_lives, penalty_21, cache_dir)
     if values is None:
-        values = _solved(states, penalty_21, folder, progress)
+        values = _solved(states, penalty_21, cache_dir, progress)
     return Solution(states, values, penalty_21)
 
 
 def _known(
     max_players: int, max_lives: int, penalty_21: int, cache_dir: Path | None
-) -> tuple[States, Path | None, Floats | None]:
-    """The states of a table, the folder that keeps their values, if any does, and these."""
+) -> tuple[States, Floats | None]:
+    """The states of a table, and their values where the folder keeps them."""
     require_seats(max_players)
     allowed = tuple(range(1, MAX_LIVES + 1))
     if type(max_lives) is not int or max_lives not in allowed:
         raise BadRuleSet("bad_rule", key="lives", value=max_lives, allowed=allowed)
     RuleSet(penalty_21=penalty_21)
     states = States(max_players, max_lives)
-    folder = cache_dir if len(states) > WORTH_KEEPING else None
-    return states, folder, None if folder is None else cache.load(folder, states, penalty_21)
+    values = None if cache_dir is None else cache.load(cache_dir, states, penalty_21)
+    return states, values
 
 
 def _solved(

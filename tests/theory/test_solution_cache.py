@@ -8,13 +8,6 @@ import pytest
 from mia_cli.files.folders import cache_dir
 from mia_cli.theory import cache, max_gain, solve, solver
 
-WORTH_KEEPING = solver.WORTH_KEEPING
-
-
-@pytest.fixture(autouse=True)
-def everything_is_kept(monkeypatch):
-    monkeypatch.setattr(solver, "WORTH_KEEPING", 0)
-
 
 @pytest.fixture
 def solved(monkeypatch):
@@ -159,12 +152,6 @@ def test_interrupted_while_writing(tmp_path, monkeypatch, step, error):
     assert stored(tmp_path).name == "solution-2-2-1.mia"
     assert same(solve(2, 2, 1, cache_dir=tmp_path), right)
     assert stored(tmp_path).read_bytes() == whole
-
-
-def test_small_solutions_are_not_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(solver, "WORTH_KEEPING", WORTH_KEEPING)
-    solve(3, 3, 1, cache_dir=tmp_path)
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_where_solutions_are_kept(tmp_path, monkeypatch):

@@ -20,7 +20,6 @@ from mia_cli.stats.report import report
 from mia_cli.stats.summary import csv_rows
 from mia_cli.text.pictures import Signs
 from mia_cli.text.stats.lines import stats_lines
-from mia_cli.text.stats.page import page, picture
 from mia_cli.text.stats.records import forfeited_count, skipped_count
 
 _NAMED = 20
@@ -64,6 +63,10 @@ def _tell_skipped(found: Gathered) -> None:
 
 
 def _write(document: Document, files: Mapping[str, OutputFile]) -> None:
+    if not files:
+        return
+    from mia_cli.text.stats.page import page, picture
+
     for option, make in (("--svg", picture), ("--html", page)):
         if option in files:
             files[option].write(make(document).encode("utf-8", "replace"))

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mia_cli.files.failures import in_file
 from mia_cli.files.reading import read_bytes
 from mia_cli.records.many.match_summary import MatchSummary, read_summaries
 from mia_cli.records.many.stream import Problem
 from mia_cli.rules.errors import BadRecord, MiaError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 _AHEAD = 2
 _ALONE = 2
@@ -94,6 +94,9 @@ def _chained(first: Task, rest: Iterator[Task]) -> Iterator[Task]:
 
 
 def _in_processes(work: Callable[[Task], Made], tasks: Iterator[Task], jobs: int) -> Iterator[Made]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     try:
         pool = ProcessPoolExecutor(
             jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_start
@@ -116,6 +119,8 @@ def _in_processes(work: Callable[[Task], Made], tasks: Iterator[Task], jobs: int
 def _submitted(
     pool: ProcessPoolExecutor, work: Callable[[Task], Made], task: Task
 ) -> Future[Made] | None:
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         return pool.submit(work, task)
     except BrokenProcessPool:
@@ -125,6 +130,8 @@ def _submitted(
 def _done(work: Callable[[Task], Made], task: Task, future: Future[Made] | None) -> Made:
     if future is None:
         return work(task)
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         return future.result()
     except BrokenProcessPool:
