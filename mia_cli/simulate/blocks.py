@@ -32,7 +32,7 @@ from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.sessions import SessionCounts
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
-from mia_cli.simulate.workers.players import Watch, WorkerPlayers
+from mia_cli.simulate.workers.players import WorkerPlayers
 
 LARGE, SMALL, FEW = 1 << 17, 1 << 6, 1 << 3
 """Matches in a block: of the kernel; of the engine; and where decisions may take long."""
@@ -81,10 +81,6 @@ class BlockPlayer(Protocol):
         """Play these matches to their ends."""
         ...
 
-    def watch(self, tell: Watch) -> None:
-        """Say from now on which processes play for which player, whenever that changes."""
-        ...
-
     def close(self) -> None:
         """End what was started, such as programs that play."""
         ...
@@ -111,9 +107,6 @@ class KernelBlocks:
             return Part(first, count, self._kernel.play(first, count), kernel=name)
         tally, traced = self._kernel.trace(first, count)
         return Part(first, count, tally, log=self._lines.lines(first, traced), kernel=name)
-
-    def watch(self, tell: Watch) -> None:
-        """Nothing is started."""
 
     def close(self) -> None:
         """Nothing was started."""
@@ -179,10 +172,6 @@ class EngineBlocks:
                 seating = self._setup.seating_of(earlier)
                 self._session.add(seating, winning_place(seating, played.events), None)
         return self._one(match)
-
-    def watch(self, tell: Watch) -> None:
-        """Say from now on which processes play, whenever that changes."""
-        self._players.watch(tell)
 
     def close(self) -> None:
         """End the programs that play."""

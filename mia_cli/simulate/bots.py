@@ -25,18 +25,17 @@ from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.setup import Setup
 
 BARREN_STARTS = 20
-"""A program is given up after so many starts in a row without a single good reply,"""
+"""A program is given up when its first so many starts failed without a single good reply, all for
+the same cause; one that has ever worked never is, lest causes depend on which worker plays which
+matches;"""
 SILENT_STARTS = 3
-"""or so many where the time limit ran out,"""
+"""or after so many starts in a row without a good reply where a time limit ran out,"""
 SILENT_MATCHES = 20
-"""or so many matches in a row, of whatever program, that the time limit ended."""
-SILENT = ("timeout", "half_line")
+"""or so many matches in a row, of whatever program, that a time limit ended."""
+SILENT = ("timeout", "half_line", "closed")
 """Causes that cost a time limit."""
 
 _NEVER = 1 << 60
-
-Tell = Callable[[int], None]
-"""Hears the process of a program when it has started, and 0 when it is gone."""
 
 
 def require_program(name: str, command: str) -> None:
@@ -50,10 +49,6 @@ def require_program(name: str, command: str) -> None:
         raise bot_fault(Broken("failed_to_start", path=path, detail=reason), name, None, ())
 
 
-def no_one(_pid: int) -> None:
-    """A ``Tell`` for where nobody has to know."""
-
-
 class Program:
     """A program at work, match after match, as a player. Raises CannotRead for its command.
 
@@ -65,20 +60,16 @@ class Program:
         limits = BotLimits(fruitless=_NEVER, faults=_NEVER)
         if seconds is not None:
             limits = BotLimits(decision=seconds, fruitless=_NEVER, faults=_NEVER)
-        self._tell: Tell = no_one
         self._bot = Bot(name, command, limits)
-        self._pid = 0
-        self._has_replied = False
+        self._has_replied = self._has_worked = False
+        self._last_cause = ""
         self._failed = False
         self._barren = self._silent_starts = self._silent_matches = 0
         self._given_up: BotFault | None = None
 
     def start(self) -> None:
         """Start the program. Raises BotFault when that is not possible."""
-        try:
-            self._bot.start()
-        finally:
-            self._report()
+        self._bot.start()
 
     def begin(self, seat: int, started: Mapping[str, object]) -> None:
         """A match begins. A program that cannot be started fails at its first decision."""
@@ -105,17 +96,6 @@ class Program:
     def close(self) -> None:
         """Tell the last events and end the program."""
         self._bot.close()
-        self._report()
-
-    def watch(self, tell: Tell) -> None:
-        """Say from now on which process it is, whenever that changes."""
-        self._tell = tell
-        tell(self._pid)
-
-    def _report(self) -> None:
-        if self._bot.pid != self._pid:
-            self._pid = self._bot.pid
-            self._tell(self._pid)
 
     def _asked(
         self, ask: Callable[[Observation, float], BotDecision], seen: Observation, uniform: float
@@ -127,20 +107,20 @@ class Program:
             decision = ask(seen, uniform)
         except BotFault as fault:
             self._count(fault)
-            self._report()
             raise
-        self._has_replied = True
+        self._has_replied = self._has_worked = True
         return decision
 
     def _count(self, fault: BotFault) -> None:
         """Take in a fault, which ended the process."""
         silent, replied = fault.cause in SILENT, self._has_replied
         self._failed, self._has_replied = True, False
-        self._barren = 0 if replied else self._barren + 1
+        self._barren = self._barren + 1 if fault.cause == self._last_cause else 1
+        self._last_cause = fault.cause
         self._silent_starts = self._silent_starts + 1 if silent and not replied else 0
         self._silent_matches = self._silent_matches + 1 if silent else 0
         if (
-            self._barren >= BARREN_STARTS
+            (self._barren >= BARREN_STARTS and not self._has_worked)
             or self._silent_starts >= SILENT_STARTS
             or self._silent_matches >= SILENT_MATCHES
         ):

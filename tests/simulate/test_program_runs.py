@@ -116,6 +116,22 @@ def test_the_same_for_any_number_of_jobs_interrupted_and_resumed(tmp_path):
     assert found[0][1] == next(at for at, line in enumerate(lines) if "faults" in line)
 
 
+@pytest.mark.parametrize("kind", ["twice", "banner"])
+def test_the_same_faults_whatever_the_timing(kind):
+    """Of programs that say what nobody asked for, at once or after a while; and for two jobs."""
+    found = []
+    for wait, jobs in (("0", 1), ("0.03", 1), ("0", 2)):
+        setup = setup_of(("bot:x", "normal"), {"x": nasty(kind, wait)})
+        create = make(setup)
+        result = play(
+            new_state(setup, 12, None, None), Alone(create) if jobs == 1 else Processes(create, 2)
+        )
+        quoted = result.failure.fault.fields["value"]
+        found.append((document(result)["faults"], result.failure.match, quoted))
+    assert found[0] == found[1] == found[2]
+    assert found[0][2] == {"banner": "ready", "twice": '{"claim": "21"}'}[kind]
+
+
 def test_the_record_of_a_forfeited_match_tells_of_it_and_is_no_regular_one(tmp_path):
     setup = setup_of(("bot:x", "hard"), {"x": nasty("fears", "66")})
     blocks = make(setup, logged=True)()
@@ -243,27 +259,18 @@ def test_with_stop_a_fault_ends_the_run_before_its_match(tmp_path):
 
 
 class Mortal:
-    """Plays blocks, but the worker that gets block ``first`` dies, as often as the file says."""
+    """Plays blocks, but the worker that plays block ``first`` dies, as often as the file says."""
 
-    def __init__(self, setup, first, deaths: Path, pids: Path):
-        self._inner, self._first, self._deaths, self._pids = make(setup)(), first, deaths, pids
-        self._running = {}
+    def __init__(self, setup, first, deaths: Path):
+        self._inner, self._first, self._deaths = make(setup)(), first, deaths
 
     def play(self, first, count):
+        part = self._inner.play(first, count)
         left = int(self._deaths.read_text()) if first == self._first else 0
         if left:
             self._deaths.write_text(str(left - 1))
-            while str(self._running[0]) not in self._pids.read_text():
-                time.sleep(0.01)
             os.kill(os.getpid(), signal.SIGKILL)
-        return self._inner.play(first, count)
-
-    def watch(self, tell):
-        def noting(player, pid):
-            self._running[player] = pid
-            tell(player, pid)
-
-        self._inner.watch(noting)
+        return part
 
     def close(self):
         self._inner.close()
@@ -276,7 +283,7 @@ def test_a_worker_that_dies_while_bots_play_leaves_none_behind(tmp_path):
     setup = setup_of(("bot:x", "bot:y"), {"x": nasty("immortal", str(pids)), "y": truthful("py")})
     state, told = new_state(setup, 40, None, None), []
     wanted = document(play(state, Alone(make(setup))))
-    workers = Processes(partial(Mortal, setup, 16, deaths, pids), 2, told.append)
+    workers = Processes(partial(Mortal, setup, 16, deaths), 2, told.append)
     assert document(play(state, workers)) == wanted
     assert told == [16, 16]
     started = pids.read_text().split()

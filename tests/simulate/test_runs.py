@@ -180,9 +180,6 @@ class Mortal:
             os.kill(os.getpid(), signal.SIGKILL)
         return self._inner.play(first, count)
 
-    def watch(self, tell):
-        self._inner.watch(tell)
-
     def close(self):
         self._inner.close()
 
@@ -220,9 +217,6 @@ class Failing:
 
     def play(self, first, count):
         raise self._error
-
-    def watch(self, tell):
-        pass
 
     def close(self):
         pass

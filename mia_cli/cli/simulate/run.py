@@ -77,14 +77,14 @@ def _watcher() -> RunWatcher:
 
 @contextlib.contextmanager
 def _playing(state: State) -> Iterator[OnState]:
-    """Show how far a run is, and end its programs whatever ends this one."""
+    """Show how far a run is, and keep what is finished whatever asks it to end."""
     with _progress(state) as seen, _ended_by_signals(state):
         yield seen
 
 
 @contextlib.contextmanager
 def _ended_by_signals(state: State) -> Iterator[None]:
-    """While programs play, other ways to be asked to end are Ctrl-C too: none is left behind."""
+    """While programs play, which takes long, other ways to be asked to end are Ctrl-C too."""
 
     def end(*_: object) -> None:
         raise KeyboardInterrupt

@@ -89,12 +89,6 @@ class Bot:
         limits = self._limits
         return self._fruitless >= limits.fruitless or self._faults_in_row >= limits.faults
 
-    @property
-    def pid(self) -> int:
-        """The process that plays now, which leads a group of its own; 0 when there is none."""
-        process = self._process
-        return process.pid if process is not None and process.is_ours else 0
-
     def start(self) -> None:
         """Start the program now instead of at its first decision. Raises BotFault."""
         self._raise_known_fault()
@@ -202,7 +196,6 @@ class Bot:
         has_answered = False
         if process is not None:
             has_answered = process.has_answered
-            broken = process.settled(broken)
             self._drop(0.0)
             stderr = process.stderr_lines()
         self._faults_in_row += 1

@@ -1,8 +1,12 @@
 """One running program behind a bot: started, asked with a deadline, and ended for certain.
 
-The program runs in a session of its own, so that Ctrl-C reaches it through us alone, and its
-children can be ended with it. Its stdout and stderr are read while we wait for a reply, without
-threads; what it writes beyond a reply is never kept. Needs a system with ``poll`` on pipes.
+The program runs under a supervisor (see there), in a session of its own, so that Ctrl-C reaches it
+through us alone and nothing that it starts outlives it or us. Its stdout and stderr are read while
+we wait for a reply, without threads; what it writes beyond a reply is never kept.
+
+What it said is judged by its lines alone: the first is the reply to the first request, the second
+to the second, whenever they came. So the same lines give the same faults, however busy the machine
+is. Needs a system with ``poll`` on pipes.
 """
 
 from __future__ import annotations
@@ -13,57 +17,52 @@ import os
 import select
 import signal
 import subprocess
+import sys
 import weakref
 from collections.abc import Sequence
 from math import ceil
 from time import monotonic
 from typing import IO
 
+from mia_cli.players.bot import supervisor
 from mia_cli.players.bot.fault import Broken
 from mia_cli.players.bot.messages import quoted
 
 MOST = 16384
-"""Bytes of output to one request; more is a flood."""
+"""Bytes of output without a line that says anything; more is a flood."""
 KEPT = 4096
 """Bytes of stderr that are kept, the last ones."""
 LINES = 5
 """Lines of stderr that a fault quotes, each of at most LONGEST_LINE characters."""
 LONGEST_LINE = 200
+OURS = ("MIA_", "_MIA_")
+"""Beginnings of the variables that a program does not get: where records are, for example."""
 
 _CHUNK = 65536
-_MAY_BE_FLOOD = ("unasked", "not_json", "bad_reply", "illegal_claim", "illegal_answer")
-_SETTLING = 0.05
-"""Seconds to tell a single stray line from a flood, and a program that ends from one that stays."""
-_TERM = 0.3
-"""Seconds between SIGTERM and SIGKILL."""
-_AT_MOST = 5.0
-"""Seconds for the operating system to end what was killed."""
+_ENDING = 1.0
+"""Seconds for a program that has closed its stdout to end; one that does not has closed it."""
+_AT_MOST = supervisor.TERM + supervisor.AT_MOST + 1.0
+"""Seconds for the supervisor to end everything."""
 
 
 class BotProcess:
     """A program that answers one line at a time. Raises Broken("failed_to_start")."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        self._popen = _started(arguments)
+        self._popen, self._control = _started(arguments)
         self._owner = os.getpid()
-        self._finalizer = weakref.finalize(self, _end, self._popen, self._owner)
+        self._finalizer = weakref.finalize(self, _end, self._popen, self._control, self._owner)
         self._stdin, self._stdout, self._stderr = (pipe.fileno() for pipe in _pipes(self._popen))
         for descriptor in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(descriptor, False)
         self._poll = select.poll()
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
-        self._buffer = bytearray()
-        self._received = 0
+        self._buffer = b""
         self._said = bytearray()
-        self._at_end = False
+        self._is_deaf = self._at_end = False
         self.has_answered = False
         """Whether a reply was good; for the one who asks to set."""
-
-    @property
-    def pid(self) -> int:
-        """The number of the process, and of its group."""
-        return self._popen.pid
 
     @property
     def is_ours(self) -> bool:
@@ -73,40 +72,37 @@ class BotProcess:
     def ask(self, lines: bytes, seconds: float) -> bytes:
         """Send whole lines and return the one line of the reply.
 
-        Raises Broken: unasked, exited, closed, timeout, half_line, flood.
+        Raises Broken: exited, closed, timeout, half_line, flood.
         """
         deadline = monotonic() + seconds
-        self._received = 0
-        self._take(0.0)
-        self._refuse_unasked()
-        if self._at_end:
-            raise self._gone("stdout")
         self._send(lines, deadline, seconds)
-        line = self._reply(deadline, seconds)
-        self._refuse_unasked()
-        return line
+        blank = 0
+        while True:
+            line, newline, rest = self._buffer.partition(b"\n")
+            if newline:
+                self._buffer = rest
+                if line.strip():
+                    return line
+                blank += len(line) + 1
+            elif not self._at_end:
+                left = deadline - monotonic()
+                if left <= 0.0:
+                    raise self._silent(seconds)
+                self._take(left)
+            else:
+                raise self._gone()
+            if blank > MOST or (len(self._buffer) > MOST and b"\n" not in self._buffer):
+                raise _flood()
 
     def tell(self, lines: bytes, seconds: float) -> None:
         """Send lines that need no reply, if the program still reads."""
         with contextlib.suppress(Broken):
             self._send(lines, monotonic() + seconds, seconds)
 
-    def settled(self, broken: Broken) -> Broken:
-        """``broken``, or a flood where that is what the program really does."""
-        if broken.cause not in _MAY_BE_FLOOD:
-            return broken
-        deadline = monotonic() + _SETTLING
-        while self._received <= MOST and not self._at_end:
-            left = deadline - monotonic()
-            if left <= 0.0:
-                return broken
-            self._take(left)
-        return _flood() if self._received > MOST else broken
-
     def stop(self, patience: float) -> None:
         """End the program and its children, by itself within ``patience`` seconds or by force."""
         if self.is_ours:
-            _kill(self._popen, patience)
+            _kill(self._popen, self._control, patience)
             self._last_words()
             self._finalizer.detach()
             _close(self._popen)
@@ -119,15 +115,16 @@ class BotProcess:
         return tuple(line[:LONGEST_LINE] for line in lines if line.strip())[-LINES:]
 
     def _send(self, lines: bytes, deadline: float, seconds: float) -> None:
-        rest = memoryview(lines)
-        while True:
+        """Write all, unless nobody reads any more: what was said before may be the reply."""
+        rest = lines
+        while rest and not self._is_deaf:
             try:
                 rest = rest[os.write(self._stdin, rest) :]
+                continue
             except BlockingIOError:
                 pass
             except OSError:
-                raise self._gone("stdin") from None
-            if not rest:
+                self._is_deaf = True
                 return
             left = deadline - monotonic()
             if left <= 0.0:
@@ -137,32 +134,8 @@ class BotProcess:
                 self._take(left)
             finally:
                 self._poll.unregister(self._stdin)
-            if self._received > MOST:
+            if len(self._buffer) > MOST:
                 raise _flood()
-
-    def _reply(self, deadline: float, seconds: float) -> bytes:
-        while True:
-            if self._received > MOST:
-                raise _flood()
-            line = self._line()
-            if line is not None:
-                return line
-            if self._at_end:
-                raise self._gone("stdout")
-            left = deadline - monotonic()
-            if left <= 0.0:
-                raise self._silent(seconds)
-            self._take(left)
-
-    def _line(self) -> bytes | None:
-        """The next line that is not blank."""
-        while True:
-            line, newline, rest = self._buffer.partition(b"\n")
-            if not newline:
-                return None
-            self._buffer = rest
-            if line.strip():
-                return bytes(line)
 
     def _take(self, seconds: float) -> None:
         """Wait for output, at most so long, and take what has come."""
@@ -170,8 +143,7 @@ class BotProcess:
             if descriptor == self._stdout:
                 data = self._read(descriptor)
                 self._buffer += data or b""
-                self._received += len(data or b"")
-                self._at_end = self._at_end or data == b""
+                self._at_end = data == b""
             elif descriptor == self._stderr:
                 self._keep(self._read(descriptor) or b"")
 
@@ -202,43 +174,68 @@ class BotProcess:
                 return
             self._keep(data)
 
-    def _refuse_unasked(self) -> None:
-        if self._buffer.strip():
-            raise Broken("unasked", value=quoted(self._buffer))
-        self._buffer.clear()
-
     def _silent(self, seconds: float) -> Broken:
         """Why there was no reply in time."""
         if self._buffer.strip():
             return Broken("half_line", value=quoted(self._buffer))
         code = self._popen.poll()  # a child may hold the pipe open after the program has ended
-        return Broken("timeout", seconds=seconds) if code is None else _exited(code)
+        if code is not None:
+            return _exited(code)
+        return Broken("closed", stream="stdin") if self._has_no_reader() else _late(seconds)
 
-    def _gone(self, stream: str) -> Broken:
-        """Why a pipe is closed."""
+    def _has_no_reader(self) -> bool:
+        """Whether the program has closed its stdin, which a write to it may not have met."""
+        poll = select.poll()
+        poll.register(self._stdin, 0)
+        return bool(poll.poll(0))
+
+    def _gone(self) -> Broken:
+        """Why stdout is at its end."""
         if self._buffer.strip():
             return Broken("half_line", value=quoted(self._buffer))
         try:
-            return _exited(self._popen.wait(4 * _SETTLING))
+            return _exited(self._popen.wait(_ENDING))
         except subprocess.TimeoutExpired:
-            return Broken("closed", stream=stream)
+            return Broken("closed", stream="stdout")
 
 
-def _started(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+def _started(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], IO[bytes]]:
+    """The supervisor of a running program, and the pipe whose end ends both."""
     if not hasattr(select, "poll"):
         raise Broken("failed_to_start", path=arguments[0], detail=os.strerror(errno.ENOSYS))
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(OURS)}
+    theirs, ours = os.pipe()
+    report, theirs_too = os.pipe()
+    given = theirs, theirs_too
+    # Files, which can be closed again without harm.
+    control, said = open(ours, "wb", 0), open(report, "rb")  # noqa: PTH123, SIM115
     try:
-        return subprocess.Popen(
-            arguments,
+        popen = subprocess.Popen(
+            (sys.executable, "-I", "-S", supervisor.__file__, *map(str, given), *arguments),
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            pass_fds=given,
+            env=environment,
         )
     except (OSError, ValueError) as error:  # the latter for a null byte among the arguments
+        control.close()
+        said.close()
         detail = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise Broken("failed_to_start", path=arguments[0], detail=detail) from None
+    finally:
+        for descriptor in given:
+            os.close(descriptor)
+    with said:
+        failed = said.read()  # which ends when the program runs
+    if failed:
+        _kill(popen, control, 0.0)
+        _close(popen)
+        detail = os.strerror(int(failed))
+        raise Broken("failed_to_start", path=arguments[0], detail=detail)
+    return popen, control
 
 
 def _pipes(popen: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
@@ -252,6 +249,10 @@ def _flood() -> Broken:
     return Broken("flood", limit=MOST)
 
 
+def _late(seconds: float) -> Broken:
+    return Broken("timeout", seconds=seconds)
+
+
 def _exited(code: int) -> Broken:
     if code >= 0:
         return Broken("exited", status=str(code))
@@ -261,12 +262,14 @@ def _exited(code: int) -> Broken:
         return Broken("exited", status=str(code))
 
 
-def _end(popen: subprocess.Popen[bytes], owner: int) -> None:
+def _end(popen: subprocess.Popen[bytes], control: IO[bytes], owner: int) -> None:
     """End the program, where it is ours, and close our ends of its pipes."""
     if os.getpid() == owner:
-        _kill(popen, 0.0)
-    elif popen.returncode is None:
-        popen.returncode = 0  # the child of our parent: not ours to wait for
+        _kill(popen, control, 0.0)
+    else:
+        control.close()
+        if popen.returncode is None:
+            popen.returncode = 0  # the child of our parent: not ours to wait for
     _close(popen)
 
 
@@ -276,15 +279,15 @@ def _close(popen: subprocess.Popen[bytes]) -> None:
             pipe.close()
 
 
-def _kill(popen: subprocess.Popen[bytes], patience: float) -> None:
+def _kill(popen: subprocess.Popen[bytes], control: IO[bytes], patience: float) -> None:
     """End a program and what it has started."""
     _pipes(popen)[0].close()
-    if not _ends_within(popen, patience):
-        _signal(popen, signal.SIGTERM)
-        _ends_within(popen, _TERM)
-    # For a program that ignores SIGTERM, and for the children of one that has ended.
-    _signal(popen, signal.SIGKILL)
-    _ends_within(popen, _AT_MOST)
+    if patience:
+        _ends_within(popen, patience)
+    control.close()
+    if not _ends_within(popen, _AT_MOST):
+        popen.kill()  # stopped by its program, perhaps; which ends with it
+        _ends_within(popen, _AT_MOST)
 
 
 def _ends_within(popen: subprocess.Popen[bytes], seconds: float) -> bool:
@@ -293,9 +296,3 @@ def _ends_within(popen: subprocess.Popen[bytes], seconds: float) -> bool:
     except subprocess.TimeoutExpired:
         return False
     return True
-
-
-def _signal(popen: subprocess.Popen[bytes], number: int) -> None:
-    """Signal the whole group: its number is the program's."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(popen.pid, number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mia_cli.engine.player import Player
 from mia_cli.players.bot.command import command_of
@@ -14,9 +14,6 @@ from mia_cli.simulate.engine_match import TablePlayer
 from mia_cli.simulate.lockstep.alias_tables import Pool
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.setup import Setup
-
-Watch = Callable[[int, int], None]
-"""Hears the process of a program, by player as named, and 0 when it is gone."""
 
 
 class WorkerPlayers:
@@ -74,11 +71,6 @@ class WorkerPlayers:
         for at, shark in self._sharks.items():
             seat = seating.order.index(at) + 1
             shark.end_match([seen_by(event, seat) for event in events])
-
-    def watch(self, tell: Watch) -> None:
-        """Say from now on which processes play, whenever that changes."""
-        for at, program in self._programs.items():
-            program.watch(lambda pid, at=at: tell(at, pid))  # type: ignore[misc]
 
     def close(self) -> None:
         """End every program, whatever happens."""

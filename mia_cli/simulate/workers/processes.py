@@ -14,7 +14,6 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -142,9 +141,6 @@ class Processes:
             except (EOFError, OSError):
                 self._replace(worker, block)
                 continue
-            if isinstance(found, _Started):
-                worker.programs[found.player] = found.pid
-                continue
             worker.block = None
             if isinstance(found, BaseException):
                 raise found
@@ -163,22 +159,13 @@ class Processes:
         self._give(fresh, block)
 
 
-@dataclass(frozen=True, slots=True)
-class _Started:
-    """Said by a worker: a player's program runs as this process, or no longer (0)."""
-
-    player: int
-    pid: int
-
-
 class _Worker:
-    """A process that plays one block at a time. ``programs``: what it has started, by player."""
+    """A process that plays one block at a time."""
 
     def __init__(
         self, context_: BaseContext, make: MakeBlockPlayer, others: list[Connection]
     ) -> None:
         self.block: Block | None = None
-        self.programs: dict[int, int] = {}
         self.connection, theirs = multiprocessing.Pipe()
         # A forked worker has copies of our ends of all pipes. It closes them, so that every worker
         # notices when this process is gone.
@@ -191,7 +178,6 @@ class _Worker:
 
     def end(self) -> int | None:
         """End the process, whatever it is doing; returns how it ended."""
-        self._last_news()
         self.connection.close()
         if self.block is not None:
             self._process.terminate()  # it ends its programs first
@@ -199,24 +185,7 @@ class _Worker:
         if self._process.exitcode is None:
             self._process.kill()
             self._process.join()
-        if self._process.exitcode:
-            self._end_programs()
         return self._process.exitcode
-
-    def _last_news(self) -> None:
-        """Take in what it has started meanwhile."""
-        with contextlib.suppress(EOFError, OSError):
-            while self.connection.poll():
-                found = self.connection.recv()
-                if isinstance(found, _Started):
-                    self.programs[found.player] = found.pid
-
-    def _end_programs(self) -> None:
-        """End what a worker that did not end by itself has left behind."""
-        for pid in filter(None, self.programs.values()):
-            # Each leads a group of its own.
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
 
 
 def _ready(order: deque[Block], parts: dict[Block, Part]) -> Iterator[Part]:
@@ -237,7 +206,6 @@ def _work(connection: Connection, others: list[Connection], make: MakeBlockPlaye
     player: BlockPlayer | None = None
     try:
         player = make()
-        player.watch(lambda at, pid: connection.send(_Started(at, pid)))
         while True:
             connection.send(player.play(*connection.recv()))
     except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -247,8 +215,6 @@ def _work(connection: Connection, others: list[Connection], make: MakeBlockPlaye
             connection.send(error if isinstance(error, MiaError) else RuntimeError(repr(error)))
     finally:
         if player is not None:
-            # The parent may be gone, and nobody has to know any more.
-            player.watch(lambda _at, _pid: None)
             player.close()
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
 import time
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from mia_cli.rules.match import Accept, Answer, Challenge, Observation
 from mia_cli.rules.rolls import Claim, claims_above
 from mia_cli.rules.ruleset import RuleSet
 from tests.cli.in_process import Ended, full
+from tests.cli.machine import MIA, environment
 from tests.cli.scripted import Script, script
 from tests.players.bot.bot_tables import ends, nasty, truthful
 
@@ -119,7 +122,7 @@ FAULTS = [
     ("exit_at_once", "", "exit status 7"),
     ("crash", "", "exit status 1"),
     ("silence", "", "within"),
-    ("flood_lines", "", "more than 16384 bytes"),
+    ("flood_one_line", "", "more than 16384 bytes"),
     ("half_line_and_exit", "", "half a line"),
     ("garbage", "", "not JSON"),
     ("says", '{"claim":"0"}', "“0”"),
@@ -152,13 +155,38 @@ def test_a_fault_stops_the_match_which_is_saved_and_can_be_resumed(
     assert read_record(records()[0]).events == match.events
 
 
+def scattering(path: Path) -> tuple[str, ...]:
+    """A table with a bot that hears no SIGTERM, and leaves a child that has left its session."""
+    bot = ("--cpu", "bot:x", "--bot", f"x={nasty('scatters', str(path))}")
+    return "--players", "2", "--first", "2", "--seed", "1", *bot
+
+
 def test_bots_end_with_the_command_however_the_match_goes(tmp_path: Path) -> None:
     for lines in ((), ("quit",), ("c",) * 30):
         path = tmp_path / "pid"
         path.unlink(missing_ok=True)
-        bot = ("--cpu", "bot:x", "--bot", f"x={nasty('writes_pid', str(path))}")
-        play("--players", "2", "--first", "2", "--seed", "1", *bot, lines=lines)
-        assert ends(int(path.read_text()))
+        play(*scattering(path), lines=lines)
+        pids = path.read_text().split()
+        assert len(pids) == 2 and all(ends(int(pid)) for pid in pids)
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+def test_bots_end_with_the_command_whatever_ends_it(number: str, tmp_path: Path) -> None:
+    path = tmp_path / "pid"
+    with subprocess.Popen(
+        (*MIA, "play", *scattering(path), "--json"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment(),
+        start_new_session=True,
+    ) as running:
+        assert running.stdout is not None
+        assert any(b'"prompt"' in line for line in running.stdout)
+        os.killpg(running.pid, getattr(signal, number))
+        running.communicate(timeout=20)
+    pids = path.read_text().split()
+    assert len(pids) == 2 and all(ends(int(pid)) for pid in pids)
+    assert read_record(records()[0]).events, "what was played is saved"
 
 
 def test_a_slow_bot_may_be_given_more_time() -> None:

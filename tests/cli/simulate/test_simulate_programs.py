@@ -44,11 +44,11 @@ FAULTS = [
     ("silence", "", "timeout"),
     ("ignores_sigterm", "", "timeout"),
     ("deaf", "", "timeout"),
-    ("flood_lines", "", "flood"),
+    ("flood_lines", "", "not_json"),
+    ("flood_one_line", "", "flood"),
     ("half_line", "", "half_line"),
     ("half_line_and_exit", "", "half_line"),
     ("garbage", "", "not_json"),
-    ("twice", "", "unasked"),
     ("says", '{"claim":"0","action":"pass"}', ""),
     ("says", "\x1b[2J", "not_json"),
 ]
@@ -292,9 +292,9 @@ def started(path: Path, count: int) -> list[int]:
 def test_no_program_outlives_a_run_that_is_stopped(
     jobs: int, number: signal.Signals, tmp_path: Path
 ) -> None:
-    """Not even one that hears neither the end of its input nor SIGTERM."""
+    """Not even one that hears neither the end of its input nor SIGTERM, and not its children."""
     pids = tmp_path / "pids"
-    words = (*TWO, "-n", "1000000", "--bot", f"x={nasty('immortal', str(pids))}", "--json")
+    words = (*TWO, "-n", "1000000", "--bot", f"x={nasty('scatters', str(pids))}", "--json")
     with subprocess.Popen(
         (*MIA, "simulate", *words, "--jobs", str(jobs)),
         stdout=subprocess.PIPE,
@@ -303,7 +303,7 @@ def test_no_program_outlives_a_run_that_is_stopped(
         env=environment(),
         start_new_session=True,
     ) as running:
-        programs = started(pids, jobs)
+        programs = started(pids, 2 * jobs)
         time.sleep(0.5)
         if number == signal.SIGTERM:
             running.send_signal(number)
@@ -316,20 +316,21 @@ def test_no_program_outlives_a_run_that_is_stopped(
     assert all(map(ends, programs))
 
 
-def test_no_program_outlives_a_run_that_is_killed(tmp_path: Path) -> None:
-    """Its workers notice, and end what they have started."""
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_no_program_outlives_a_run_that_is_killed(tmp_path: Path, jobs: str) -> None:
+    """The supervisor of each notices."""
     pids = tmp_path / "pids"
-    words = (*TWO, "-n", "1000000", "--bot", f"x={nasty('immortal', str(pids))}", "--jobs", "2")
+    words = (*TWO, "-n", "1000000", "--bot", f"x={nasty('scatters', str(pids))}", "--jobs", jobs)
     with subprocess.Popen((*MIA, "simulate", *words), env=environment()) as running:
-        programs = started(pids, 2)
+        programs = started(pids, 2 * int(jobs))
         running.kill()
     assert all(ends(pid, 15.0) for pid in programs)
 
 
 def test_no_program_outlives_an_ordinary_run(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
-    bot = ("--bot", f"x={nasty('immortal', str(pids))}")
+    bot = ("--bot", f"x={nasty('scatters', str(pids))}")
     report(mia(*TWO, "-n", "40", *bot, "--jobs", "2", "--json"))
-    programs = started(pids, 2)
+    programs = started(pids, 4)
     full("simulate", *TWO, *bot, "--match", "3")
-    assert all(map(ends, (*programs, *started(pids, 3))))
+    assert all(map(ends, (*programs, *started(pids, 6))))

@@ -24,6 +24,8 @@ PATIENT = BotLimits(decision=20.0)
 """For bots that do not keep anybody waiting, on a machine that may be busy."""
 HASTY = BotLimits(decision=0.6, start=0.0)
 """For bots that do."""
+HASTY_BUT_SLOW_TO_START = BotLimits(decision=0.6, start=20.0)
+"""For bots that do so after a good reply."""
 ID = "20300101-0000-aaaaaa"
 
 

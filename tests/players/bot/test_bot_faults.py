@@ -17,6 +17,7 @@ from mia_cli.rules.match import Challenge
 from mia_cli.text.errors.sentences import codes, sentence
 from tests.players.bot.bot_tables import (
     HASTY,
+    HASTY_BUT_SLOW_TO_START,
     PATIENT,
     begin,
     nasty,
@@ -42,13 +43,11 @@ IN_TIME = [
     ("crash", "exited"),
     ("killed", "exited"),
     ("closes_stdout", "closed"),
-    ("flood_lines", "flood"),
+    ("flood_lines", "not_json"),
     ("flood_one_line", "flood"),
-    ("flood_replies", "flood"),
     ("flood_blank", "flood"),
-    ("flood_before_asked", "flood"),
+    ("flood_before_asked", "not_json"),
     ("half_line_and_exit", "half_line"),
-    ("twice", "unasked"),
     ("garbage", "not_json"),
 ]
 TOO_LATE = [
@@ -123,28 +122,45 @@ def test_what_is_no_fault(kind: str) -> None:
             assert bot.claim(seen_claim("44"), 0.5).name == "21"
 
 
+@pytest.mark.parametrize("pause", [0.0, 0.1])
 @pytest.mark.parametrize(
-    ("kind", "cause"), [("exit_after_reply", "exited"), ("closes_stdin", "closed")]
+    ("kind", "cause"),
+    [
+        ("exit_after_reply", "exited"),
+        ("closes_stdin", "closed"),
+        ("twice", "bad_reply"),
+        ("flood_replies", "bad_reply"),
+    ],
 )
-def test_a_fault_after_a_good_reply_belongs_to_the_next_decision(kind: str, cause: str) -> None:
-    with Bot("x", nasty(kind), PATIENT) as bot:
+def test_a_fault_after_a_good_reply_belongs_to_the_next_decision(
+    kind: str, cause: str, pause: float
+) -> None:
+    with Bot("x", nasty(kind), HASTY_BUT_SLOW_TO_START) as bot:
         begin(bot)
         bot.answer(seen_answer(), 0.5)
-        time.sleep(0.1)
+        time.sleep(pause)
         with pytest.raises(BotFault) as caught:
             bot.claim(seen_claim("44"), 0.5)
     assert caught.value.cause == cause
+    if cause == "bad_reply":
+        assert caught.value.fields["value"] == '{"action": "challenge"}'
 
 
-def test_a_line_before_the_first_request_is_a_fault() -> None:
-    with Bot("x", nasty("banner"), PATIENT) as bot:
+@pytest.mark.parametrize("pause", [0.0, 0.3])
+@pytest.mark.parametrize(
+    ("kind", "first"), [("banner", "ready"), ("flood_before_asked", "x" * 200)]
+)
+def test_what_a_bot_says_unasked_is_the_reply_whenever_it_came(
+    kind: str, first: str, pause: float
+) -> None:
+    """The first wrong line is quoted, and never a good one after it."""
+    with Bot("x", nasty(kind), PATIENT) as bot:
         begin(bot)
         bot.start()
-        time.sleep(0.3)
+        time.sleep(pause)
         with pytest.raises(BotFault) as caught:
             bot.answer(seen_answer(), 0.5)
-    assert caught.value.cause in ("unasked", "not_json")  # the latter where it started slowly
-    assert caught.value.fields["value"] == "ready"
+    assert (caught.value.cause, caught.value.fields["value"]) == ("not_json", first)
 
 
 def not_executable(folder: Path) -> Path:
@@ -210,8 +226,7 @@ def test_every_cause_has_a_sentence_that_uses_its_fields() -> None:
         fault_of(Bot("Ada", nasty("says", '{"claim":"0"}'), PATIENT), seen_claim("44")),
         fault_of(Bot("Ada", nasty("says", '{"claim":0}'), PATIENT), seen_claim("44")),
         fault_of(Bot("Ada", nasty("says", '{"action":"accept"}'), PATIENT), seen_answer("21")),
-        fault_of(Bot("Ada", nasty("flood_lines"), PATIENT)),
-        fault_of(Bot("Ada", nasty("twice"), PATIENT)),
+        fault_of(Bot("Ada", nasty("flood_one_line"), PATIENT)),
         fault_of(Bot("Ada", nasty("crash"), PATIENT)),
         fault_of(Bot("Ada", nasty("closes_stdout"), PATIENT)),
         fault_of(Bot("Ada", nasty("silence"), HASTY)),

@@ -107,6 +107,48 @@ def test_the_children_of_a_bot_end_with_it(tmp_path: Path) -> None:
     assert all(map(ends, pids))
 
 
+def test_what_left_the_session_of_a_bot_ends_with_it_too(tmp_path: Path) -> None:
+    """Whether it is ended or ends by itself, and at once, while a match goes on."""
+    bot, pids = started("scatters", tmp_path / "pids")
+    bot.close()
+    assert all(map(ends, map(int, (tmp_path / "pids").read_text().split())))
+    bot, pids = started("exits_scattered", tmp_path / "others")
+    bot.answer(seen_answer(), 0.5)
+    other = [int(pid) for pid in (tmp_path / "others").read_text().split()]
+    assert len(other) == 2 and other[:1] == pids and all(map(ends, other))
+    with bot, pytest.raises(BotFault) as caught:
+        bot.answer(seen_answer(), 0.5)
+    assert (caught.value.cause, caught.value.fields["status"]) == ("exited", "0")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing tells a program of this elsewhere")
+def test_a_bot_ends_when_its_supervisor_is_killed(tmp_path: Path) -> None:
+    bot, (pid,) = started("hard_to_end", tmp_path / "pid")
+    os.kill(
+        int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]), signal.SIGKILL
+    )
+    assert ends(pid)
+    with bot, pytest.raises(BotFault) as caught:
+        bot.answer(seen_answer(), 0.5)
+    assert caught.value.cause == "exited"
+
+
+def test_a_bot_does_not_learn_where_records_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("MIA_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("MIA_NAME", "Ada")
+    monkeypatch.setenv("OTHER", "kept")
+    path = tmp_path / "environment"
+    with Bot("x", shlex.join(["sh", "-c", f"env > {path}"]), PATIENT) as bot:
+        begin(bot)
+        with pytest.raises(BotFault):
+            bot.answer(seen_answer(), 0.5)
+    variables = dict(line.split("=", 1) for line in path.read_text().splitlines() if "=" in line)
+    assert variables["OTHER"] == "kept"
+    assert not [name for name in variables if "MIA" in name]
+
+
 def test_a_bot_has_a_session_of_its_own_so_that_ctrl_c_is_ours(tmp_path: Path) -> None:
     bot, (pid,) = started("writes_pid", tmp_path / "pid")
     with bot:
@@ -172,7 +214,7 @@ def test_after_an_interruption_the_bot_is_told_the_match_again(
     with Bot("x", truthful("py"), PATIENT) as bot:
         begin(bot)
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr(bot_process.BotProcess, "_reply", interrupted)
+            patch.setattr(bot_process.BotProcess, "_take", interrupted)
             bot.answer(seen_answer("31"), 0.5)
         assert bot.answer(seen_answer("55"), 0.5) == Challenge()
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from mia_cli.simulate.blocks import BlockPlayer, Part, open_blocks
 from mia_cli.simulate.setup import Setup
-from mia_cli.simulate.workers.players import Watch
 
 
 @dataclass
@@ -34,9 +33,6 @@ class Slow:
             os.kill(os.getpid(), signal.SIGKILL)
         time.sleep(self.seconds)
         return self.inner.play(first, count)
-
-    def watch(self, tell: Watch) -> None:
-        self.inner.watch(tell)
 
     def close(self) -> None:
         self._note("closed")

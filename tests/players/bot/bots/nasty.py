@@ -33,21 +33,45 @@ def flood(data: bytes) -> None:
         OUT.write(data)
 
 
+def note() -> None:
+    with Path(ARGUMENT).open("a") as pids:
+        pids.write(f"{os.getpid()}\n")
+
+
+def scatter() -> None:
+    """Leave a process in a session of its own, without a parent and without our pipes."""
+    read, write = os.pipe()
+    if not os.fork():
+        os.setsid()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        if not os.fork():
+            os.closerange(0, 3)
+            note()
+            os.close(write)
+            ever()
+        os._exit(0)
+    os.close(write)
+    os.read(read, 1)  # until it has noted itself
+    os.close(read)
+
+
 def before_asked() -> None:
     """What happens before the first line is read."""
     if KIND == "exit_at_once":
         sys.exit(7)
     if KIND == "banner":
+        time.sleep(float(ARGUMENT or 0))
         say(b"ready\n")
     if KIND == "flood_before_asked":
         flood(b"x" * 1000 + b"\n")
-    if KIND in ("ignores_sigterm", "hard_to_end", "immortal"):
+    if KIND in ("ignores_sigterm", "hard_to_end", "immortal", "scatters"):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if KIND == "scatters":
+        scatter()
     if KIND in ("hard_to_end", "writes_pid"):
         Path(ARGUMENT).write_text(str(os.getpid()))
-    if KIND in ("immortal", "starts"):
-        with Path(ARGUMENT).open("a") as pids:
-            pids.write(f"{os.getpid()}\n")
+    if KIND in ("immortal", "scatters", "starts", "exits_scattered"):
+        note()
     if KIND == "deaf":
         ever()
     if KIND == "noisy":
@@ -68,6 +92,10 @@ def answer(message: dict) -> None:  # noqa: PLR0912, PLR0915 - one branch per ki
         case "exit_leaving_child":
             subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
             os._exit(5)
+        case "exits_scattered":
+            scatter()
+            say(good(message))
+            sys.exit(0)
         case "exit_after_reply":
             say(good(message))
             sys.exit(0)
@@ -98,7 +126,9 @@ def answer(message: dict) -> None:  # noqa: PLR0912, PLR0915 - one branch per ki
             say(good(message)[:-1])
             sys.exit(0)
         case "twice":
-            say(2 * good(message))
+            say(good(message))
+            time.sleep(float(ARGUMENT or 0))
+            say(good(message))
         case "says":
             say(ARGUMENT.encode() + b"\n")
         case "garbage":
@@ -131,5 +161,5 @@ for line in sys.stdin:
     received = json.loads(line)
     if received["type"] in ("claim", "answer"):
         answer(received)
-if KIND == "immortal":
+if KIND in ("immortal", "scatters"):
     ever()
