@@ -32,7 +32,7 @@ COMMANDS = {
     "rank": N_("The order of the rolls; does a roll support a claim?"),
     "review": N_("Review a match, decision by decision."),
     "rules": N_("The rules to read; rule presets: list, show, new, check."),
-    "solve": N_("The solved game: what to claim and when to challenge."),
+    "solve": N_("The best play: what to claim and when to challenge."),
     "stats": N_("How you play, from your matches."),
     "help": N_("Help on a topic or a command."),
 }
@@ -207,7 +207,7 @@ app = typer.Typer(
   mia rank                     the 21 rolls, low to high
   mia rank 55 44               does a roll of 55 support a claim of 44?
   mia rules                    the rules to read
-  mia solve                    the solved game
+  mia solve                    the best play
   mia tutorial                 learn it by playing
   mia simulate --cpu easy --cpu hard
 

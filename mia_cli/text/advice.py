@@ -69,21 +69,26 @@ def hint_lines(advice: Advice, seen: Observation) -> list[Line]:
 
 def tutor_lines(advice: Advice, seen: Observation, action: Action) -> list[Line]:
     """Why the tutor would rather see another action, and how to keep it or change it."""
+    comment, why = comment_lines(advice, seen, action)
+    said = line(_("Tutor: {comment}"), comment=comment)
+    return [said, why, _caution(seen), line(_("Type it again to keep it, or something else."))]
+
+
+def comment_lines(advice: Advice, seen: Observation, action: Action) -> tuple[Line, Line]:
+    """What an action gives away, and why."""
     from mia_cli.theory.reasons import objection
 
     chosen = next(option for option in advice.options if option.action == action)
     best = max(advice.options, key=lambda option: (option.win, option.probability))
     comment = line(
-        _("Tutor: {chosen} wins {share}, {best} wins {better}: that gives away {cost} points."),
+        _("{chosen} wins {share}, {best} wins {better}: that gives away {cost} points."),
         chosen=name_of(chosen.action),
         share=percent(chosen.win),
         best=name_of(best.action),
         better=percent(best.win),
         cost=points_between(best.win, chosen.win),
     )
-    why = reason_line(objection(advice.reason, action, seen.roll), seen.above)
-    keep = line(_("Type it again to keep it, or something else."))
-    return [comment, why, _caution(seen), keep]
+    return comment, reason_line(objection(advice.reason, action, seen.roll), seen.above)
 
 
 def points_between(better: float, worse: float) -> str:

@@ -12,7 +12,7 @@ _SENTENCES: Mapping[str, str] = {
     "easy": N_("a beginner: mostly honest, easy to read"),
     "normal": N_("plays by the odds, with habits one can learn"),
     "hard": N_("mixes its bluffs, so that a claim tells little"),
-    "expert": N_("plays the solved game"),
+    "expert": N_("knows the best play, and keeps to it"),
     "shark": N_("learns how you play, and makes use of it"),
     "bot:NAME": N_("a program of your own, see mia help bots"),
 }

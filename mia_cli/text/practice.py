@@ -18,7 +18,7 @@ from mia_cli.text.language.table import table
 from mia_cli.text.language.words import Word, shown
 from mia_cli.text.play.asides import MEANINGS, word_lines
 from mia_cli.text.play.narrate import claim_text, roll_text
-from mia_cli.text.play.seats import DEFAULT_NAME, SeatNames, seat_lines
+from mia_cli.text.play.seats import DEFAULT_NAME, SeatNames, lives_text, seat_lines
 from mia_cli.tutorial.practice.cards import Card, PracticeRecord
 from mia_cli.tutorial.practice.question import PERSON
 
@@ -72,7 +72,8 @@ def question_lines(card: Card, seen: Observation, number: int, count: int) -> It
     names = seat_names(seen)
     yield from seat_lines(names, seen.lives)
     if seen.rules.penalty_21 != 1:
-        yield styled(_("A claim of 21 costs {lives}.").format(lives=seen.rules.penalty_21), "quiet")
+        price = lives_text(seen.rules.penalty_21)
+        yield styled(_("A claim of 21 costs {lives}.").format(lives=price), "quiet")
     if seen.claim is not None and seen.above is not None:
         yield line(_("It has to beat {above}."), above=claim_text(seen.above))
     if seen.roll is not None:

@@ -47,7 +47,7 @@ def order_notes() -> list[str]:
     doubles = [roll for roll in ROLLS if roll.ways == 1]
     return [
         "",
-        _("Ways: of {outcomes} throws.").format(outcomes=OUTCOMES),
+        _("Ways: of {outcomes} in all.").format(outcomes=OUTCOMES),
         _("Reached: chance to roll at least it."),
         _("Beaten: chance to roll higher."),
         # Translators: such as "double one is 11, double six 66, Mia 21."

@@ -19,7 +19,7 @@ HELP = N_(
   mia review --list
   mia review --verify k7f3q2      rules, seed and dice of a record
 
-Review a finished match: what was known at every decision, what the equilibrium would do, the
+Review a finished match: what was known at every decision, what the best play was, the
 chance of winning lost, and luck apart from skill. What only hindsight shows stands apart."""
 )
 

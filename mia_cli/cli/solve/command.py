@@ -22,7 +22,8 @@ HELP = N_(
   mia solve --ceiling normal            what can be won against normal at most
   mia solve --all --json                every table
 
-Show the solution of Mia. With two seats it cannot be beaten; with more it is an equilibrium."""
+Show the best play of Mia. With two seats nobody can beat it; with more, no seat that leaves it
+alone wins more."""
 )
 
 

@@ -14,6 +14,7 @@ from mia_cli.players.registry import make
 from mia_cli.rules.errors import MiaError
 from mia_cli.rules.events import MatchOver, RoundStarted
 from mia_cli.rules.match import Action, Observation
+from mia_cli.text.advice import comment_lines
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.prompts import prompt
 from mia_cli.text.tutorial import frame as text
@@ -93,4 +94,4 @@ class Trainee:
         self._room.say(reasons.decision_reason(action, seen))
         objection = self._room.adviser.objection(seen, action)
         if objection is not None:
-            self._room.say([reasons.better_play(objection, action)])
+            self._room.say(comment_lines(objection, seen, action))

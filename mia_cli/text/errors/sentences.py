@@ -46,7 +46,7 @@ _SENTENCES = {
     ),
     "bad_lives": N_("“{value}” are not lives: 2 to 6 seats, each with 0 to 5, the first living."),
     "bad_standing": N_("{value} is not a standing claim: use {lowest} to {highest}."),
-    "not_solved": N_("That table is larger than the one that was solved."),
+    "not_solved": N_("That table is larger than the one that was worked out."),
     "needs_claim_or_roll": N_("--at needs --claim, --roll, or both."),
     "standing_21": N_("A claim of 21 must be challenged: there is nothing to decide."),
     "above_needs_answer": N_("--above needs --claim, and no --roll."),

@@ -87,7 +87,7 @@ def odds_lines(seen: Observation) -> list[Line]:
 def _odds_of_answer(claim: Claim) -> list[Line]:
     at_least, beats = ways_at_least(claim), ways_to_beat(claim)
     supports = line(
-        _("A fresh roll supports {claim} in {ways} of 36 throws ({share})."),
+        _("A fresh roll supports {claim} in {ways} of 36 ({share})."),
         claim=claim_text(claim),
         ways=at_least,
         share=percent(at_least / OUTCOMES),

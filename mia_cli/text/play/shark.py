@@ -33,7 +33,7 @@ def memory_line(matches: int | None) -> Line:
 def intent_line(intent: Intent) -> Line:
     """What it would do in the person's place."""
     if not intent.leaves:
-        return line(_("The shark in your place would play the solution here."))
+        return line(_("The shark in your place would play best here, as above."))
     return line(_("The shark in your place: {mix}."), mix=mix(intent.options))
 
 
@@ -69,24 +69,24 @@ _SENTENCES = {
     ),
     "challenged": N_(
         "Of {of} claims that you could accept, you challenged {times} ({share}); "
-        "the solution would challenge {usual}."
+        "the best play would challenge {usual}."
     ),
     "held": N_(
-        "Of your {of} challenged claims, {times} held ({share}); of the solution’s, {usual} would."
+        "Of your {of} challenged claims, {times} held ({share}); with the best play {usual} would."
     ),
     "doubles_held": N_(
         "Of your {of} challenged claims of a double, {times} held ({share}); "
-        "of the solution’s, {usual} would."
+        "with the best play {usual} would."
     ),
     "told": N_(
         "Of {of} shown rolls that you could have claimed, you told {times} ({share}); "
-        "the solution would tell {usual}."
+        "the best play would tell {usual}."
     ),
     "lowest_bluff": N_(
         "Of your {of} bluffs that were shown, {times} were the lowest claim possible ({share})."
     ),
     "opened": N_(
-        "You opened {times} of {of} rounds with {claim} ({share}); the solution would in {usual}."
+        "You opened {times} of {of} rounds with {claim} ({share}); the best play would in {usual}."
     ),
 }
 """By the codes of ``shark.notice``: ``times`` of ``of`` are ``share``, the solution's ``usual``."""

@@ -80,8 +80,8 @@ def _title(record: MatchRecord) -> str:
 
 def _yardstick(record: MatchRecord) -> str:
     if len(record.seats) == 2:
-        return _("Measured against the solution, which cannot be beaten with two seats.")
-    return _("Measured against an equilibrium; other players can change this.")
+        return _("Compared with the best play: with two seats nobody can beat it.")
+    return _("Compared with the best play if all know it; others may play otherwise.")
 
 
 def _player(record: MatchRecord, player: SeatReview) -> Lines:
@@ -90,7 +90,7 @@ def _player(record: MatchRecord, player: SeatReview) -> Lines:
         yield "  " + _("Nothing to decide.")
         return
     rows = [_row(decision) for decision in player.decisions]
-    head = (_("Round"), _("Lives"), _("Known"), _("Played"), _("Equilibrium"), _("Lost"), "")
+    head = (_("Round"), _("Lives"), _("Known"), _("Played"), _("Best play"), _("Lost"), "")
     styles = [_STYLES[decision.verdict] for decision in player.decisions]
     yield TextTable(
         head, rows, right=(0, 5), keys=3, first=(3, 5, 6), wraps=(2, 4), styles=styles, indent=2
@@ -185,7 +185,7 @@ def _habits(review: Review) -> Lines:
     yield ""
     yield styled(_("Habits that could have been punished"), "strong")
     yield styled(
-        _("Against how these levels always play, in that round; the rest as in equilibrium."),
+        _("Against how these levels play, in that round; after it all play best."),
         "quiet",
     )
     for decision in found[:_SHOWN_HABITS]:

@@ -33,7 +33,7 @@ def solving(players: int, done: int, total: int) -> str:
 def title(players: int, lives: int, penalty_21: int) -> str:
     """What was solved."""
     each = ngettext("{lives} life each", "{lives} lives each", lives).format(lives=lives)
-    return _("Mia solved: {players} seats, {each}, 21 costs {penalty}.").format(
+    return _("The best play of Mia: {players} seats, {each}, 21 costs {penalty}.").format(
         players=players, each=each, penalty=penalty_21
     )
 
@@ -61,9 +61,7 @@ def proof(gain: float, players: int) -> str:
     largest = _("No seat can gain more than {gain} by playing otherwise").format(gain=f"{gain:.0e}")
     if players == 2:
         return _("{largest}: this cannot be beaten.").format(largest=largest)
-    return _("{largest}: an equilibrium, which other players can change together.").format(
-        largest=largest
-    )
+    return _("{largest} alone; several together can.").format(largest=largest)
 
 
 def opening_play(solution: Solution, lives: Sequence[int]) -> Lines:
@@ -153,7 +151,7 @@ def advice_table(advice: Advice, chosen: str) -> Lines:
     if advice.holds is not None and advice.expected:
         lines.append(_("The claim holds in {share}.").format(share=percent(advice.holds)))
     elif advice.holds is not None:
-        lines.append(_("The solution never makes this claim."))
+        lines.append(_("The best play never makes this claim."))
     return lines
 
 

@@ -12,37 +12,37 @@ from mia_cli.text.language.table import Lines, TextTable
 
 _HABITS = {
     ("challenges", False): N_(
-        "You challenge {claims} too rarely: {yours} of the time, the solved player {solved}. "
+        "You challenge {claims} too rarely: {yours} of the time, the best play {solved}. "
         "That costs about {points} points."
     ),
     ("challenges", True): N_(
-        "You challenge {claims} too often: {yours} of the time, the solved player {solved}. "
+        "You challenge {claims} too often: {yours} of the time, the best play {solved}. "
         "That costs about {points} points."
     ),
     ("bluffs", False): N_(
         "When you claim {claims}, you bluff too rarely: {yours} of the claims that were shown, "
-        "the solved player {solved}. That costs about {points} points."
+        "the best play {solved}. That costs about {points} points."
     ),
     ("bluffs", True): N_(
         "When you claim {claims}, you bluff too often: {yours} of the claims that were shown, "
-        "the solved player {solved}. That costs about {points} points."
+        "the best play {solved}. That costs about {points} points."
     ),
     ("claims", False): N_(
-        "Over {claims} you claim lower than the solved player, by {steps} steps on average. "
+        "Over {claims} you claim lower than the best play does, by {steps} steps on average. "
         "That costs about {points} points."
     ),
     ("claims", True): N_(
-        "Over {claims} you claim higher than the solved player, by {steps} steps on average. "
+        "Over {claims} you claim higher than the best play does, by {steps} steps on average. "
         "That costs about {points} points."
     ),
 }
 _OPENINGS = {
     False: N_(
-        "You open rounds with lower claims than the solved player, by {steps} steps on average. "
+        "You open rounds with lower claims than the best play, by {steps} steps on average. "
         "That costs about {points} points."
     ),
     True: N_(
-        "You open rounds with higher claims than the solved player, by {steps} steps on average. "
+        "You open rounds with higher claims than the best play, by {steps} steps on average. "
         "That costs about {points} points."
     ),
 }
@@ -86,8 +86,8 @@ def sentences(readable: Document) -> Iterator[str]:
     ).format(**{**readable, **readable["table"]})
     if readable["verdict"] == "not_told":
         yield _(
-            "So you may be as hard to read as the solved player, "
-            "against whom nobody wins more than half."
+            "So you may be as hard to read as the best play, "
+            "against which nobody wins more than half."
         )
     elif not readable["habits"]:
         yield _("No single habit stands out.")

@@ -62,7 +62,7 @@ def streak_sentence(streaks: Document) -> str:
         text = ngettext("Now {now} win in a row", "Now {now} wins in a row", now)
     else:
         text = ngettext("Now {now} loss in a row", "Now {now} losses in a row", -now)
-    best = _("longest: {wins} wins, {losses} losses").format(
+    best = _("longest: {wins} won, {losses} lost").format(
         wins=streaks["longest_wins"], losses=streaks["longest_losses"]
     )
     return _("{now}; {best}. Unfinished matches do not count.").format(

@@ -154,7 +154,7 @@ def no_match_here() -> str:
 
 def hints_for_two() -> str:
     """A hint was asked for at a larger table."""
-    return _("Hints here are for two players. Type {odds} instead.").format(odds=shown("odds"))
+    return _("Hints here are for two seats. Type {odds} instead.").format(odds=shown("odds"))
 
 
 def skipped() -> str:

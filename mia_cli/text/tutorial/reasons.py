@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from mia_cli.rules.events import Event, LivesLost, Revealed
 from mia_cli.rules.match import Accept, Action, MakeClaim, Observation
@@ -11,15 +10,11 @@ from mia_cli.rules.rolls import OUTCOMES, Claim, Roll, claims_above, ways_to_bea
 from mia_cli.text.actions import action_text
 from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import Line, line, styled
-from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.words import shown
 from mia_cli.text.play.seats import lives_text
 from mia_cli.text.tutorial.facts import at_least, beats, odds
 from mia_cli.tutorial.answers import kind_of_claim
 from mia_cli.tutorial.steps import Want
-
-if TYPE_CHECKING:
-    from mia_cli.theory.advice import Advice
 
 _CLAIMS = {
     "truth": N_("{claim} is what you have: that cannot fail."),
@@ -115,19 +110,6 @@ def result_reason(result: str, events: Iterable[Event]) -> Line:
 def accepted_reason(claim: Claim, roll: Roll) -> Line:
     """A claim of the person was accepted."""
     return line(translate(_RESULTS["accepted"]), claim=claim.name, roll=roll.name)
-
-
-def better_play(advice: Advice, action: Action) -> Line:
-    """The solution's opinion of a costly decision in the practice match."""
-    best = max(advice.options, key=lambda option: option.win)
-    chosen = next(option for option in advice.options if option.action == action)
-    return line(
-        _("In perfect play {best} wins {better} of matches; {chosen} wins {share}."),
-        best=action_text(best.action),
-        better=percent(best.win),
-        chosen=action_text(chosen.action),
-        share=percent(chosen.win),
-    )
 
 
 def not_typed(word: str) -> str:

@@ -143,7 +143,7 @@ STEPS: Mapping[str, StepText] = {
     ),
     "reveal/shown": StepText(
         tell=(
-            N_("Three at the table. Ada claims {first}, Bo accepts, rolls and claims {claim}."),
+            N_("Three seats now. Ada claims {first}, Bo accepts, rolls and claims {claim}."),
             N_("You challenge."),
         ),
         ask=N_("Whose dice are shown? {seats}: "),
@@ -207,9 +207,9 @@ STEPS: Mapping[str, StepText] = {
     ),
     "lives/floor": StepText(
         tell=(N_("Ada has {had}, claims {mia} with {roll}, and loses. {mia} costs {price}."),),
-        ask=N_("How many lives has she left? "),
+        ask=N_("How many lives does she have left? "),
         clue=N_("She had {had} to lose. Lives do not go below zero."),
-        why=N_("Lives end at zero, and the last player with lives wins the match."),
+        why=N_("Lives end at zero, and the last seat with lives wins the match."),
     ),
     "lives/last": StepText(
         tell=(N_("It gets close: {each} each. Answer as you think best."),),
@@ -233,7 +233,8 @@ STEPS: Mapping[str, StepText] = {
     ),
     "think/hint": StepText(
         tell=(
-            N_("With two players the game is solved: {hint_word} shows the best play."),
+            N_("For two seats the best play is known: nobody can beat it in the long run."),
+            N_("{hint_word} shows it: what each choice wins if both play best, and why."),
             N_("Ada opens a round. Type {hint_word}, then answer."),
         ),
         after=dict.fromkeys(("wrong_doubt", "accepted", "held", "caught"), FREE_TO_TELL),

@@ -66,11 +66,11 @@ def test_text(folder):
     assert ended.code == 0
     lines = ended.out.splitlines()
     assert lines[0].startswith("Match m-000001: 3 seats")
-    assert "equilibrium" in lines[1] and "can change this" in lines[1]
+    assert "best play" in lines[1] and "others may play otherwise" in lines[1]
     assert "optimal" not in ended.out
     assert lines[3] == "You"
     assert "With hindsight" in ended.out and "Hidden dice" in ended.out
-    assert "cannot be beaten" in full("review", "m-000002").out
+    assert "nobody can beat it" in full("review", "m-000002").out
     claims = sum(isinstance(event, Claimed) for event in played(1).events)
     assert sum(" claim " in line for line in lines if "rolled" in line) >= claims
 

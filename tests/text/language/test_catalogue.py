@@ -214,6 +214,36 @@ def test_japanese_typography():
         assert japanese.count("「") == japanese.count("」"), translated
 
 
+JARGON = re.compile(r"solved|solution|solver|equilibri|perfect play|throws|optimal", re.IGNORECASE)
+
+
+def test_no_sentence_has_a_word_of_the_field_where_a_plain_one_is():
+    """What the levels are measured against is "the best play", wherever a person reads of it."""
+    found = [key for key in map(_english, SENTENCES) if JARGON.search(key)]
+    assert found == []
+
+
+def _english(key: str | tuple[str, ...]) -> str:
+    words = key if isinstance(key, str) else " ".join(key)
+    return re.sub(r"\{\w+\}", "", words)
+
+
+MIXED = {
+    # What would be another form of address, or another word for what has one already.
+    "fr": r"\bjets?\b|\b[Vv](ous|otre|os)\b|\ben partie\b|joueur résolu|\bsolution\b",
+    "de": r"\b(Sie (können|müssen)|Ihnen)\b|Gleichgewicht|Lösung",
+    "es": r"\b[Uu]sted(es)?\b|equilibrio|solución|jugador resuelto",
+    "da": r"ligevægt|løsning",
+    "ja": r"均衡|の解",
+}
+
+
+@pytest.mark.parametrize("language", MIXED)
+def test_one_form_of_address_and_one_word_for_a_thing(language):
+    found = [text for _english, text in entries(language) if re.search(MIXED[language], text)]
+    assert found == []
+
+
 def test_every_language_has_a_glossary_of_the_words_of_the_game():
     terms = ("roll:", "claim", "accept:", "challenge:", "bluff:", "round:", "match:", "life:")
     for path in TOOL.CATALOGUES:

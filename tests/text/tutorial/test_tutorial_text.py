@@ -193,7 +193,7 @@ def above(claim):
     return sum(roll in ORDER[ORDER.index(claim) + 1 :] for roll in THROWS)
 
 
-ODDS = r"(\d+) of 36 (?:throws )?\(([\d.]+)%\)"
+ODDS = r"(\d+) of 36 \(([\d.]+)%\)"
 RECKONED = (
     (r"fresh roll supports (\d\d) in ", at_least),
     (r"go above (\d\d)\. A fresh roll does so truly in ", above),
