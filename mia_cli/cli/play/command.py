@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -27,6 +28,7 @@ HELP = N_(
   mia play --rules mia-two --seed 7       a preset, and dice that come again
   mia play --resume                       go on with the last unfinished match
   mia play --discard                      throw it away
+  mia play --daily                        today's match, the same for everybody
 
 Play a match of Mia, line by line. Every action is saved at once: leave whenever you like."""
 )
@@ -85,6 +87,9 @@ def play(  # noqa: PLR0917 - one parameter per option
         bool, typer.Option("--discard", help=N_("Throw an unfinished match away."))
     ] = False,
     force: Annotated[bool, typer.Option("--force", help=N_("With --discard: do not ask."))] = False,
+    daily: Annotated[
+        bool, typer.Option("--daily", help=N_("The match of the day (UTC): one table for all."))
+    ] = False,
     pace: Annotated[
         str | None,
         typer.Option(
@@ -126,7 +131,8 @@ def play(  # noqa: PLR0917 - one parameter per option
         no_memory=no_memory,
         pace=pace,
     )
-    _check_together(match_id, resume=resume, discard=discard, force=force)
+    modes = {"--resume": resume, "--discard": discard, "--daily": daily}
+    _check_together(match_id, [option for option, given in modes.items() if given], force=force)
     if discard:
         from mia_cli.cli.play.discard import throw_away
 
@@ -135,6 +141,10 @@ def play(  # noqa: PLR0917 - one parameter per option
         from mia_cli.cli.play.resumed import resumed_session
 
         session, seats = resumed_session(request, match_id)
+    elif daily:
+        from mia_cli.cli.play.daily import daily_session
+
+        session, seats = daily_session(request)
     else:
         from mia_cli.cli.play.new_match import new_session
 
@@ -148,12 +158,12 @@ def play(  # noqa: PLR0917 - one parameter per option
     return code
 
 
-def _check_together(match_id: str | None, *, resume: bool, discard: bool, force: bool) -> None:
+def _check_together(match_id: str | None, modes: Sequence[str], *, force: bool) -> None:
     from mia_cli.rules.errors import CannotRead, NotAllowed
 
-    if resume and discard:
-        raise NotAllowed("not_together", option="--resume", other="--discard")
-    if force and not discard:
+    if len(modes) > 1:
+        raise NotAllowed("not_together", option=modes[0], other=modes[1])
+    if force and "--discard" not in modes:
         raise NotAllowed("needs_option", option="--force", other="--discard")
-    if match_id is not None and not (resume or discard):
+    if match_id is not None and not set(modes) & set(_NAMING):
         raise CannotRead("stray_argument", value=match_id)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mia_cli.cli.lines import LineSource
 from mia_cli.cli.play.shark import is_at
 from mia_cli.cli.rules.page import command_for
+from mia_cli.records.days import day_named
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import Claim
@@ -42,7 +43,9 @@ class JsonView:
         """The head of the match and its first event, and what a shark remembers (null: off)."""
         from mia_cli.records.codec import match_started
 
-        self._write(match_started(opening.record))
+        day = day_named(opening.record)
+        told = {} if day is None else {"daily": day}
+        self._write({**match_started(opening.record), **told})
         if is_at(opening.record):
             self._write({"event": "remembered", "matches": opening.memory})
 

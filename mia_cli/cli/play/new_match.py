@@ -29,6 +29,7 @@ from mia_cli.engine.seed import draw_seed, fingerprint, first_leader, parse_seed
 from mia_cli.files.folders import matches_dir
 from mia_cli.players.names import TABLES_FIELD, tables_of
 from mia_cli.presets import TableSettings, resolve
+from mia_cli.records.days import FIELD as DAY
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
 from mia_cli.records.store import MatchStore, draw_id
@@ -68,14 +69,15 @@ def new_session(
     begin_sharks(players, record, table, memory or ())
     waiting = None if store is None else store.waiting()
     saver.keep(record)
-    chosen = request.rules is not None or environ.get("MIA_RULES")
+    chosen = request.day is None and (request.rules is not None or environ.get("MIA_RULES"))
     view.start(
         Opening(
             record,
             preset=record.preset if chosen else None,
-            seed_is_known=request.seed is not None,
+            seed_is_known=request.seed is not None and request.day is None,
             memory=None if memory is None else len(memory),
             waiting=waiting,
+            counts=request.counts,
         )
     )
     view.show(record.events, record)
@@ -94,6 +96,7 @@ def same_table(request: PlayRequest, record: MatchRecord) -> PlayRequest:
         penalty_21=str(rules.penalty_21),
         name=next(seat.name for seat in record.seats if seat.player == HUMAN),
         seed=None,
+        day=None,
     )
 
 
@@ -124,7 +127,10 @@ def _new_record(
         seed_fingerprint=fingerprint(seed),
         events=events,
         winner=None,
-        extra={TABLES_FIELD: tables_of(settings.cpus)},
+        extra={
+            TABLES_FIELD: tables_of(settings.cpus),
+            **({} if request.day is None else {DAY: request.day}),
+        },
     )
     return record, Table(match, events)
 

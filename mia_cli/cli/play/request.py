@@ -9,7 +9,10 @@ from mia_cli.rules.errors import NotAllowed
 
 @dataclass(frozen=True, slots=True)
 class PlayRequest:
-    """The options of ``mia play`` as they were typed."""
+    """The options of ``mia play`` as they were typed.
+
+    ``day``: the day whose match this is; ``counts``: it was not finished on that day before.
+    """
 
     players: str | None = None
     cpus: tuple[str, ...] = ()
@@ -25,17 +28,38 @@ class PlayRequest:
     bot_time: str | None = None
     no_memory: bool = False
     pace: str | None = None
+    day: str | None = None
+    counts: bool = True
 
     def refuse_settings(self, other: str) -> None:
         """Refuse what a match that has begun has settled. Raises NotAllowed("settled_by_match").
 
         ``other``: the option that names the match.
         """
+        given = self._given(_ABOUT_NOW)
+        if given is not None:
+            raise NotAllowed("settled_by_match", option=given, other=other)
+
+    def refuse_table(self, other: str) -> None:
+        """Refuse whatever says who plays, by which rules and dice. Raises
+        NotAllowed("not_together").
+
+        ``other``: the option that says all that.
+        """
+        given = self._given(_ABOUT_SELF)
+        if given is not None:
+            raise NotAllowed("not_together", option=other, other=given)
+
+    def _given(self, allowed: tuple[str, ...]) -> str | None:
+        """An option that was given and is none of these fields."""
         for field in fields(self):
-            if field.name not in _ABOUT_NOW and getattr(self, field.name) != field.default:
-                option = {"cpus": "--cpu"}.get(field.name, "--" + field.name.replace("_", "-"))
-                raise NotAllowed("settled_by_match", option=option, other=other)
+            if field.name not in allowed and getattr(self, field.name) != field.default:
+                named = {"cpus": "--cpu", "bots": "--bot"}
+                return named.get(field.name, "--" + field.name.replace("_", "-"))
+        return None
 
 
 _ABOUT_NOW = ("tutor", "as_json", "bots", "bot_time", "pace")
 """Options that a match may be gone on with."""
+_ABOUT_SELF = ("name", "tutor", "as_json", "pace")
+"""Options that say nothing about the table."""

@@ -35,7 +35,8 @@ class Opening:
 
     ``preset``: its name where somebody chose one. ``seed_is_known``: the person has typed it.
     ``memory``: how many matches of the person a shark at the table knows; None: it is off.
-    ``waiting``: enough of the id of another match, which was left.
+    ``waiting``: enough of the id of another match, which was left. ``counts``: of the match of a
+    day, whether it is the first that is finished.
     """
 
     record: MatchRecord
@@ -43,6 +44,7 @@ class Opening:
     seed_is_known: bool = False
     memory: int | None = None
     waiting: str | None = None
+    counts: bool = True
 
 
 class MatchView(PersonView, Protocol):

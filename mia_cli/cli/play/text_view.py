@@ -9,13 +9,15 @@ from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.pace import wait_before
 from mia_cli.cli.play.shark import is_at
 from mia_cli.cli.screen import columns
+from mia_cli.cli.streams import can_show
+from mia_cli.records.days import day_named
 from mia_cli.records.record import FIRST
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.language.line import Line
 from mia_cli.text.language.words import Word, is_again
-from mia_cli.text.play import asides, ending, prompts, story
+from mia_cli.text.play import asides, daily, ending, prompts, story
 from mia_cli.text.play import opening as opening_text
 from mia_cli.text.play import shark as shark_text
 from mia_cli.text.play.narrate import Narrator
@@ -63,6 +65,9 @@ class TextView:
 
     def _head(self, opening: Opening, lives: Sequence[int]) -> None:
         record = opening.record
+        day = day_named(record)
+        if day is not None:
+            self._dialog.say(daily.opening_line(day, counts=opening.counts))
         seed = record.seed if opening.seed_is_known else None
         seal = opening_text.sealed(seed, record.seed_fingerprint)
         lines = opening_text.head(record.ruleset, opening.preset, self._seating, lives, seal)
@@ -135,6 +140,18 @@ class TextView:
         record = summary.record
         for proof in ending.closing(record.id, record.seed, record.seed_fingerprint, kept):
             self._dialog.say(proof)
+        day = day_named(record)
+        if day is not None:
+            for row in self._to_paste(day, summary):
+                self._dialog.say(row)
+
+    def _to_paste(self, day: str, summary: Summary) -> Sequence[str]:
+        lost = [0.0] * summary.rounds
+        for decision in summary.review.decisions if summary.review else ():
+            lost[decision.match.round - 1] += decision.lost
+        signs = daily.SIGNS if can_show(daily.SIGNS) else daily.PLAIN_SIGNS
+        won = summary.record.winner == summary.person
+        return daily.lines_to_paste(day, won=won, lost=lost, signs=signs)
 
     def _story(self, summary: Summary) -> Iterator[Line]:
         yield from story.filled_rows(story.own_lines(summary.rounds, summary.own))

@@ -80,6 +80,9 @@ def stats(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option("--import", metavar="FILE", help=N_("Take records of a file into yours.")),
     ] = None,
+    daily: Annotated[
+        bool, typer.Option("--daily", help=N_("The matches of the day, day by day."))
+    ] = False,
     force: ForceOption = False,
 ) -> int:
     """Read the options and count, export or import."""
@@ -102,8 +105,13 @@ def stats(  # noqa: PLR0917 - one parameter per option
         export=export,
         import_=import_,
         force=force,
+        daily=daily,
     )
     refuse_contradictions(options)
+    if daily:
+        from mia_cli.cli.stats.daily import list_days
+
+        return list_days(as_json=as_json)
     if export is not None:
         from mia_cli.cli.stats.transfer import export_to
 

@@ -39,6 +39,7 @@ class StatsOptions:
     export: str | None = None
     import_: str | None = None
     force: bool = False
+    daily: bool = False
 
 
 def refuse_contradictions(options: StatsOptions) -> None:
@@ -64,6 +65,9 @@ def refuse_contradictions(options: StatsOptions) -> None:
     if moves and (given or len(moves) > 1):
         other = given[0] if given else moves[1]
         raise NotAllowed("not_together", option=moves[0], other=other)
+    others = [name for name in (*given, *moves) if name != "--json"]
+    if options.daily and others:
+        raise NotAllowed("not_together", option="--daily", other=others[0])
     if options.readable and options.by is not None:
         raise NotAllowed("not_together", option="--readable", other="--by")
 
