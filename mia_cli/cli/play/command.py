@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,9 @@ from mia_cli.cli.options import (
 )
 from mia_cli.text.language.catalogue import N_
 
+if TYPE_CHECKING:
+    from mia_cli.cli.play.request import PlayRequest
+
 HELP = N_(
     """Examples:
 
@@ -28,7 +31,8 @@ HELP = N_(
   mia play --rules mia-two --seed 7       a preset, and dice that come again
   mia play --resume                       go on with the last unfinished match
   mia play --discard                      throw it away
-  mia play --daily                        today's match, the same for everybody
+  mia play --daily                        today's match, the same for all
+  mia play --choose                       asks what the table shall be
 
 Play a match of Mia, line by line. Every action is saved at once: leave whenever you like."""
 )
@@ -90,6 +94,9 @@ def play(  # noqa: PLR0917 - one parameter per option
     daily: Annotated[
         bool, typer.Option("--daily", help=N_("The match of the day (UTC): one table for all."))
     ] = False,
+    choose: Annotated[
+        bool, typer.Option("--choose", help=N_("Ask for the table and the rules first."))
+    ] = False,
     pace: Annotated[
         str | None,
         typer.Option(
@@ -131,7 +138,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         no_memory=no_memory,
         pace=pace,
     )
-    modes = {"--resume": resume, "--discard": discard, "--daily": daily}
+    modes = {"--resume": resume, "--discard": discard, "--daily": daily, "--choose": choose}
     _check_together(match_id, [option for option, given in modes.items() if given], force=force)
     if discard:
         from mia_cli.cli.play.discard import throw_away
@@ -148,6 +155,11 @@ def play(  # noqa: PLR0917 - one parameter per option
     else:
         from mia_cli.cli.play.new_match import new_session
 
+        if choose:
+            chosen = _chosen(request)
+            if isinstance(chosen, int):
+                return chosen
+            request = chosen
         session, seats = new_session(request)
     code = session.play(seats)
     while session.wants_another():
@@ -156,6 +168,20 @@ def play(  # noqa: PLR0917 - one parameter per option
         session, seats = new_session(same_table(request, session.record))
         code = session.play(seats)
     return code
+
+
+def _chosen(request: PlayRequest) -> PlayRequest | int:
+    """The request with what was chosen, or the exit code when nothing was."""
+    from mia_cli.cli import outcome
+    from mia_cli.cli.play.choose import NothingChosen, choose
+    from mia_cli.cli.screen import screen
+    from mia_cli.text.play.choosing import nothing_begun
+
+    try:
+        return choose(request)
+    except NothingChosen as left:
+        screen().say(nothing_begun())
+        return outcome.UNFINISHED if left.ended else outcome.DONE
 
 
 def _check_together(match_id: str | None, modes: Sequence[str], *, force: bool) -> None:

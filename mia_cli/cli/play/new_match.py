@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from mia_cli import __version__
 from mia_cli.cli import streams
 from mia_cli.cli.bots import begin_match
+from mia_cli.cli.play.choose import RANDOM, first_seat
 from mia_cli.cli.play.help_used import HelpUsed
 from mia_cli.cli.play.names import cpu_names, person_name
 from mia_cli.cli.play.request import PlayRequest
@@ -33,7 +34,7 @@ from mia_cli.records.days import FIELD as DAY
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
 from mia_cli.records.store import MatchStore, draw_id
-from mia_cli.rules.errors import BadRuleSet, MiaError
+from mia_cli.rules.errors import MiaError
 from mia_cli.rules.match import start
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.play import opening
@@ -136,13 +137,8 @@ def _new_record(
 
 
 def _leader(text_: str, seed: int, players: int) -> int:
-    plain = text_.strip().lower()
-    if plain == "random":
-        return first_leader(seed, players)
-    seats = {str(seat): seat for seat in range(1, players + 1)}
-    if plain not in seats:
-        raise BadRuleSet("bad_choice", place="--first", value=text_, allowed=("random", *seats))
-    return seats[plain]
+    chosen = first_seat(text_, players)
+    return first_leader(seed, players) if chosen == RANDOM else int(chosen)
 
 
 def _store() -> MatchStore | None:

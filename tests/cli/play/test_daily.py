@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mia_cli.cli.play import daily as play_daily
-from mia_cli.cli.play import new_match
+from mia_cli.cli.play import new_match, session
 from mia_cli.engine.seed import fingerprint
 from mia_cli.records.days import day_named, day_of, seed_of
 from mia_cli.records.record import read_record
@@ -24,19 +24,20 @@ TOLD = script(SEED, ("normal", "hard"))
 
 
 class Clock(datetime):
-    """A clock that is set by hand."""
+    """A clock that is set by hand, and goes on by a second whenever it is read."""
 
     at = NOON
 
     @classmethod
     def now(cls, tz: object = None) -> datetime:
+        cls.at += timedelta(seconds=1)
         return cls.at
 
 
 @pytest.fixture(autouse=True)
 def noon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Clock, "at", NOON)
-    for module in (play_daily, new_match):
+    for module in (play_daily, new_match, session):
         monkeypatch.setattr(module, "datetime", Clock)
 
 

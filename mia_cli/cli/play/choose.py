@@ -1,0 +1,135 @@
+"""``mia play --choose``: asks line by line what the table shall be, and offers to keep it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from mia_cli.cli.bots import Bots, read_bots
+from mia_cli.cli.dialog import Dialog
+from mia_cli.cli.play.request import PlayRequest
+from mia_cli.players.names import is_bot
+from mia_cli.presets import Preset, TableSettings, resolve, write
+from mia_cli.presets.settings import levels, number
+from mia_cli.rules.errors import BadRuleSet, MiaError, NotAllowed
+from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
+from mia_cli.text.errors.sentences import sentence
+from mia_cli.text.language.words import understand, yes_or_no
+from mia_cli.text.levels import level_lines
+from mia_cli.text.play import choosing as text
+from mia_cli.text.rules.presets import written
+
+RANDOM = "random"
+T = TypeVar("T")
+
+
+class NothingChosen(Exception):
+    """The person leaves before the table is settled: by ``quit``, or as the input has ended."""
+
+    def __init__(self, *, ended: bool) -> None:
+        super().__init__(ended)
+        self.ended = ended
+
+
+def choose(request: PlayRequest, environ: Mapping[str, str] = os.environ) -> PlayRequest:
+    """The request with what the person chose; options that were given stand in the brackets.
+
+    Raises NothingChosen; MiaError for options that make no sense.
+    """
+    if request.as_json:
+        raise NotAllowed("not_together", option="--choose", other="--json")
+    settings = resolve(
+        environ,
+        rules=request.rules,
+        lives=request.lives,
+        penalty_21=request.penalty_21,
+        players=request.players,
+        cpus=request.cpus,
+    )
+    first_seat(request.first, settings.players)
+    bots = read_bots(request.bots, request.bot_time)
+    return _Chooser(Dialog(), bots, environ).table(request, settings)
+
+
+def first_seat(typed: str, players: int) -> str:
+    """``random`` or the number of a seat. Raises BadRuleSet("bad_choice")."""
+    plain = typed.strip().lower()
+    allowed = (RANDOM, *(str(seat) for seat in range(1, players + 1)))
+    if plain not in allowed:
+        raise BadRuleSet("bad_choice", place="--first", value=typed, allowed=allowed)
+    return plain
+
+
+class _Chooser:
+    """Asks one thing after the other; Enter takes what stands in the brackets."""
+
+    def __init__(self, dialog: Dialog, bots: Bots, environ: Mapping[str, str]) -> None:
+        self._dialog = dialog
+        self._bots = bots
+        self._environ = environ
+
+    def table(self, request: PlayRequest, settings: TableSettings) -> PlayRequest:
+        """Ask for everything, and offer to keep it."""
+        players = self._number("--players", text.seats, settings.players, SEATS)
+        for line in level_lines():
+            self._dialog.say(line)
+        cpus: list[str] = []
+        for seat in range(2, players + 1):
+            known = settings.cpus[seat - 2 : seat - 1] or (cpus[-1:] or settings.cpus[-1:])
+            asked = text.level(seat, known[0])
+            cpus.append(self._asked(asked, known[0], self._level))
+        rules = RuleSet(
+            lives=self._number("--lives", text.lives, settings.rules.lives, LIVES),
+            penalty_21=self._number(
+                "--penalty-21", text.penalty, settings.rules.penalty_21, PENALTIES
+            ),
+        )
+        standing = request.first if request.first in map(str, range(1, players + 1)) else RANDOM
+        first = self._asked(
+            text.first(players, standing), standing, lambda typed: first_seat(typed, players)
+        )
+        name = self._asked(text.keep(), "", lambda typed: self._keep(typed, rules, players, cpus))
+        return replace(
+            request,
+            players=str(players),
+            cpus=tuple(cpus),
+            rules=name or request.rules,
+            lives=str(rules.lives),
+            penalty_21=str(rules.penalty_21),
+            first=first,
+        )
+
+    def _number(
+        self, place: str, question: Callable[[int], str], known: int, allowed: tuple[int, ...]
+    ) -> int:
+        return self._asked(question(known), known, lambda typed: number(place, typed, allowed))
+
+    def _level(self, typed: str) -> str:
+        (level,) = levels("--cpu", [typed])
+        if is_bot(level):
+            self._bots.require(level)
+        return level
+
+    def _keep(self, typed: str, rules: RuleSet, players: int, cpus: list[str]) -> str:
+        """Write the preset; who leads is no part of one. Raises MiaError."""
+        if yes_or_no(typed) is False:
+            return ""
+        name = typed.strip()
+        path = write(Preset(name, rules, players, tuple(cpus)), self._environ)
+        for line in written(path, name):
+            self._dialog.say(line)
+        return name
+
+    def _asked(self, question: str, known: T, read: Callable[[str], T]) -> T:
+        while True:
+            typed = self._dialog.hear(question)
+            if typed is None or understand(typed) == "quit":
+                raise NothingChosen(ended=typed is None)
+            if not typed.strip():
+                return known
+            try:
+                return read(typed)
+            except MiaError as error:
+                self._dialog.say(sentence(error))
