@@ -45,15 +45,24 @@ def read_bots(texts: Sequence[str], seconds: str | None) -> Bots:
     return Bots(bot_commands(texts), None if seconds is None else bot_time(seconds))
 
 
-def begin_match(players: Sequence[Player], record: MatchRecord) -> None:
-    """Tell the bots the match and their seats; events follow with their first decisions."""
+def begin_match(
+    players: Sequence[Player], record: MatchRecord, *, seed_is_secret: bool = False
+) -> None:
+    """Tell the bots the match and their seats; events follow with their first decisions.
+
+    They hear the seed's fingerprint only where the seed was drawn just now (``seed_is_secret``):
+    one that somebody has typed or heard of before could be found from it, by trying.
+    """
     from mia_cli.records.codec import encode_with, match_started
 
     def encode(event: Event) -> Mapping[str, object]:
         return encode_with(event, record.seed)
 
+    started = match_started(record)
+    if not seed_is_secret:
+        started = {**started, "seed_fingerprint": None}
     for seat, bot in _bots(players, record):
-        bot.begin(seat, match_started(record), encode)
+        bot.begin(seat, started, encode)
 
 
 def close_bots(players: Sequence[Player], record: MatchRecord, events: Sequence[Event]) -> None:

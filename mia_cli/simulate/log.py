@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import stat
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from mia_cli.files.failures import os_failure
 from mia_cli.files.locks import try_lock
 from mia_cli.files.outputs import PACKED, RECORDS, OutputFile
-from mia_cli.files.writing import SHARED
+from mia_cli.files.writing import PRIVATE, SHARED
 from mia_cli.rules.errors import BadRecord, Unwritable
 from mia_cli.simulate.record import line_check
 from mia_cli.simulate.saved import State
@@ -28,8 +30,9 @@ class RunLog:
     What a resumed run (``state``) has written before stays, what came after it is cut off: it
     leaves the same file as a run that never stopped. It is cut when the first block has been
     played: a run that is refused, or has nothing to play, leaves the file alone. A compressed file
-    is a series of members, one for each block, which every reader takes for one file. A new file
-    is for its owner alone until the run has ended.
+    is a series of members, one for each block, which every reader takes for one file. The file
+    is for its owner alone until the run has ended: programs that play might read it. Then a new one
+    gets what the umask leaves, and one that was there the mode it had.
 
     Raises as OutputFile does; Unwritable("in_use") (file) while another run writes to the file;
     BadRecord, with the file: ``log_too_short`` when the bytes to keep are not there,
@@ -50,9 +53,11 @@ class RunLog:
         self._is_heard = True
         with contextlib.ExitStack() as stack, self._failures():
             self._file, self._is_new = stack.enter_context(self._output.adding())
+            self._mode = 0
             if self._is_regular:
                 if not try_lock(self._file.fileno()):
                     raise Unwritable("in_use", file=self._name)
+                self._mode = _mode_of_new() if self._is_new else _mode(self._file)
                 if state is not None:
                     self._require_own(state)
             self._open = stack.pop_all()
@@ -83,6 +88,7 @@ class RunLog:
             if not self._is_cut:
                 self._file.truncate(self._length)
                 self._is_cut = True
+                self._change_mode(PRIVATE)
             if self._is_heard:
                 self._file.write(data)
         self._length += len(data)
@@ -104,12 +110,15 @@ class RunLog:
                 self._file.truncate(length)
 
     def share(self) -> None:
-        """The run has ended: a file that it made gets what the umask leaves."""
-        if self._is_new and hasattr(os, "fchmod"):
-            mask = os.umask(0o077)
-            os.umask(mask)
-            with self._failures():
-                os.fchmod(self._file.fileno(), SHARED & ~mask)
+        """The run has ended: others may have the file."""
+        if self._is_regular and (self._is_new or self._is_cut):
+            self._change_mode(self._mode)
+
+    def _change_mode(self, mode: int) -> None:
+        # A file of somebody else, whose group we are in, stays as it is.
+        with self._failures(), contextlib.suppress(PermissionError):
+            if hasattr(os, "fchmod") and mode != _mode(self._file):
+                os.fchmod(self._file.fileno(), mode)
 
     def close(self) -> None:
         """Close the file. What could not be written has been said by ``flush``."""
@@ -126,6 +135,16 @@ class RunLog:
             self._is_heard = False  # the reader of a pipe has had enough
         except OSError as error:
             raise os_failure("cannot_write", Path(self._name), error) from error
+
+
+def _mode(file: BinaryIO) -> int:
+    return stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+
+
+def _mode_of_new() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return SHARED & ~mask
 
 
 def _size(name: str) -> int:

@@ -350,12 +350,15 @@ def test_a_log_is_for_its_owner_alone_until_the_run_has_ended(tmp_path):
             modes.append(path.stat().st_mode & 0o777)
         path.chmod(0o640)
         log = RunLog(path)
+        modes.append(path.stat().st_mode & 0o777)
+        log.write(b"of a run that goes on where an earlier one ended")
+        modes.append(path.stat().st_mode & 0o777)
         log.share()
         log.close()
         modes.append(path.stat().st_mode & 0o777)
     finally:
         os.umask(before)
-    assert modes == [0o600, 0o644, 0o640]
+    assert modes == [0o600, 0o644, 0o640, 0o600, 0o640]
 
 
 @pytest.mark.parametrize("opened", [RunLog, RunFile])

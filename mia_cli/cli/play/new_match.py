@@ -82,7 +82,7 @@ def new_session(
         )
     )
     view.show(record.events, record)
-    begin_match(players, record)
+    begin_match(players, record, seed_is_secret=request.seed is None)
     return session, players
 
 

@@ -22,6 +22,7 @@ from tests.cli.in_process import Ended, full
 from tests.cli.machine import MIA, environment
 from tests.cli.scripted import Script, script
 from tests.players.bot.bot_tables import ends, nasty, truthful
+from tests.players.bot.test_bot_protocol import recording
 
 BOT = ("--bot", f"x={truthful('py')}")
 SEED = 9
@@ -187,6 +188,21 @@ def test_bots_end_with_the_command_whatever_ends_it(number: str, tmp_path: Path)
     pids = path.read_text().split()
     assert len(pids) == 2 and all(ends(int(pid)) for pid in pids)
     assert read_record(records()[0]).events, "what was played is saved"
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_a_bot_hears_the_fingerprint_of_a_drawn_seed_alone(typed: bool, tmp_path: Path) -> None:
+    """A short one follows from it. The person sees it, and the record keeps it."""
+    path = tmp_path / "heard"
+    bot = ("--cpu", "bot:x", "--bot", f"x={recording(path)}")
+    words = ("--players", "2", "--first", "2", *(("--seed", "4") if typed else ()))
+    ended = play(*words, *bot, "--json")
+    record = read_record(records()[0])
+    assert json.loads(ended.out.splitlines()[0])["seed_fingerprint"] == record.seed_fingerprint
+    first = path.read_text()
+    assert (record.seed_fingerprint in first) == (not typed)
+    play("--resume", *bot, lines=("c", "21") * 30)
+    assert '"seed_fingerprint":null' in path.read_text()
 
 
 def test_a_slow_bot_may_be_given_more_time() -> None:
