@@ -201,7 +201,8 @@ def test_a_bot_hears_the_fingerprint_of_a_drawn_seed_alone(typed: bool, tmp_path
     assert json.loads(ended.out.splitlines()[0])["seed_fingerprint"] == record.seed_fingerprint
     first = path.read_text()
     assert (record.seed_fingerprint in first) == (not typed)
-    play("--resume", *bot, lines=("c", "21") * 30)
+    ended = play("--resume", *bot[2:], lines=("c", "21") * 30)
+    assert ended.code == outcome.DONE, ended
     assert '"seed_fingerprint":null' in path.read_text()
 
 
