@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from tests.cli.machine import MIA, environment
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x07|\r")
+_LINE_END = re.compile(r"\r*\n")
 PATIENCE = 30.0
 
 
@@ -48,6 +49,16 @@ class OnTerminal:
     def plain(self) -> str:
         """All that was printed, without control sequences."""
         return _CONTROL.sub("", self.seen)
+
+    @property
+    def rows(self) -> list[str]:
+        """All rows, with everything that was written over in them as rows of its own, last first:
+        a carriage return goes back to where the row begins."""
+        return [
+            _CONTROL.sub("", part)
+            for row in _LINE_END.split(self.seen)
+            for part in reversed(row.split("\r"))
+        ]
 
     def type(self, text: str) -> None:
         """Send these keys."""

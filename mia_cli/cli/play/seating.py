@@ -18,6 +18,7 @@ from mia_cli.engine.driver import Table
 from mia_cli.engine.player import Player
 from mia_cli.players import registry
 from mia_cli.players.names import is_bot
+from mia_cli.records.head import HUMAN
 from mia_cli.records.record import MatchRecord
 from mia_cli.rules.errors import NotAllowed
 from mia_cli.rules.ruleset import RuleSet
@@ -42,10 +43,12 @@ def session_of(
 def cpu_players(
     request: PlayRequest, levels: Sequence[str], rules: RuleSet, seats: int
 ) -> list[Player]:
-    """A player for each level. What is missing for a bot is said before anything is solved."""
+    """A player for each level. What is missing for a bot is said before anything is solved, and
+    what has to be solved is before the match begins."""
     bots = read_bots(request.bots, request.bot_time)
     for level in filter(is_bot, levels):
         bots.require(level)
+    registry.prepare([HUMAN, *levels], rules, solution_for)
     return registry.make_all(levels, rules, seats, solved=solution_for, start_bot=bots.started)
 
 

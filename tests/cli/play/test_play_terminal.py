@@ -43,8 +43,9 @@ def test_a_whole_match_and_no_row_is_wider_than_the_screen(columns: int) -> None
     assert finish(match) == 0
     assert "\x1b[" in match.seen, "a terminal gets colour"
     assert f"Seed {SEED}, sealed as" in match.plain
+    assert match.rows[0].startswith("Mia: "), "what has to be solved is, before it begins"
     assert events() == told.events
-    for row in match.plain.split("\n"):
+    for row in match.rows:
         assert display_width(row) <= columns
 
 
