@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from mia_cli.files.documents import Document
 from mia_cli.records.record import FINISHED, MatchRecord
+from mia_cli.records.store import MatchStore
+from mia_cli.rules.errors import MiaError
 from mia_cli.rules.events import RoundStarted
 from mia_cli.rules.ruleset import RuleSet
 
@@ -73,6 +76,18 @@ def _day(day: str, tries: Sequence[MatchRecord]) -> Day:
     return Day(day, first.id, first.winner == first.human, rounds, len(tries))
 
 
-def begun_on(ids: Iterable[str], day: str) -> Iterator[str]:
-    """The ids of matches that were begun on a day, by what they tell themselves."""
-    return (match_id for match_id in ids if match_id.startswith(day.replace("-", "") + "-"))
+def tries_of(store: MatchStore, day: str) -> list[MatchRecord]:
+    """The matches of a day that were begun on it, as their ids tell; those that can be read."""
+    found: list[MatchRecord] = []
+    with contextlib.suppress(MiaError):
+        for match_id in store.ids():
+            if match_id.startswith(f"{seed_of(day)}-"):
+                with contextlib.suppress(MiaError):
+                    found.append(store.read(match_id))
+    return [record for record in found if day_named(record) == day]
+
+
+def finished_before(store: MatchStore, day: str, match_id: str | None = None) -> int:
+    """How many other tries of a day are finished; the first one counts."""
+    others = (record for record in tries_of(store, day) if record.id != match_id)
+    return sum(record.status == FINISHED for record in others)

@@ -86,11 +86,12 @@ class _Chooser:
                 "--penalty-21", text.penalty, settings.rules.penalty_21, PENALTIES
             ),
         )
-        standing = request.first if request.first in map(str, range(1, players + 1)) else RANDOM
+        leads = request.first if request.first in map(str, range(1, players + 1)) else RANDOM
         first = self._asked(
-            text.first(players, standing), standing, lambda typed: first_seat(typed, players)
+            text.first(players, leads), leads, lambda typed: first_seat(typed, players)
         )
-        name = self._asked(text.keep(), "", lambda typed: self._keep(typed, rules, players, cpus))
+        # Who leads is no part of a preset.
+        name = self._keep(text.keep(), lambda name: Preset(name, rules, players, tuple(cpus)))
         return replace(
             request,
             players=str(players),
@@ -112,15 +113,20 @@ class _Chooser:
             self._bots.require(level)
         return level
 
-    def _keep(self, typed: str, rules: RuleSet, players: int, cpus: list[str]) -> str:
-        """Write the preset; who leads is no part of one. Raises MiaError."""
-        if yes_or_no(typed) is False:
-            return ""
-        name = typed.strip()
-        path = write(Preset(name, rules, players, tuple(cpus)), self._environ)
-        for line in written(path, name):
-            self._dialog.say(line)
-        return name
+    def _keep(self, question: str, preset: Callable[[str], Preset]) -> str:
+        """Ask for a name and write the preset under it; empty where it is not kept."""
+
+        def read(typed: str) -> str:
+            wanted = yes_or_no(typed)
+            if wanted is not None:  # no name, and one has to be asked for
+                return self._keep(text.name(), preset) if wanted else ""
+            name = typed.strip()
+            path = write(preset(name), self._environ)
+            for line in written(path, name):
+                self._dialog.say(line)
+            return name
+
+        return self._asked(question, "", read)
 
     def _asked(self, question: str, known: T, read: Callable[[str], T]) -> T:
         while True:

@@ -14,16 +14,15 @@ from mia_cli.cli.play.session import MatchSession
 from mia_cli.engine.player import Player
 from mia_cli.files.folders import matches_dir
 from mia_cli.records import days
-from mia_cli.records.record import FINISHED, MatchRecord
+from mia_cli.records.record import FINISHED
 from mia_cli.records.store import MatchStore
-from mia_cli.rules.errors import MiaError
 
 
 def daily_session(request: PlayRequest) -> tuple[MatchSession, Sequence[Player]]:
     """The match of today (UTC): the unfinished try, or a new one. Raises MiaError."""
     request.refuse_table("--daily")
     day = days.day_of(datetime.now(UTC))
-    tries = _tries(day)
+    tries = days.tries_of(MatchStore(matches_dir()), day)
     left = [record for record in tries if record.status != FINISHED]
     if left:
         return resumed_session(replace(request, name=None), left[-1].id)
@@ -35,26 +34,8 @@ def daily_session(request: PlayRequest) -> tuple[MatchSession, Sequence[Player]]
         penalty_21=str(days.RULES.penalty_21),
         seed=str(days.seed_of(day)),
         day=day,
-        counts=not tries,
+        tries=len(tries),
     )
     # The day is the same for everybody: of the surroundings only the name counts.
     named = {name: value for name, value in os.environ.items() if name == "MIA_NAME"}
     return new_session(table, named)
-
-
-def _tries(day: str) -> list[MatchRecord]:
-    """The matches of the day that were begun today, as far as they can be read."""
-    found: list[MatchRecord] = []
-    try:
-        store = MatchStore(matches_dir())
-        ids = list(days.begun_on(store.ids(), day))
-    except MiaError:
-        return found
-    for match_id in ids:
-        try:
-            record = store.read(match_id)
-        except MiaError:
-            continue
-        if days.day_named(record) == day:
-            found.append(record)
-    return found

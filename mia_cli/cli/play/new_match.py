@@ -78,7 +78,7 @@ def new_session(
             seed_is_known=request.seed is not None and request.day is None,
             memory=None if memory is None else len(memory),
             waiting=waiting,
-            counts=request.counts,
+            tries=request.tries,
         )
     )
     view.show(record.events, record)

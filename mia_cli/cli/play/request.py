@@ -11,7 +11,7 @@ from mia_cli.rules.errors import NotAllowed
 class PlayRequest:
     """The options of ``mia play`` as they were typed.
 
-    ``day``: the day whose match this is; ``counts``: it was not finished on that day before.
+    ``day``: the day whose match this is; ``tries``: how often it was finished before.
     """
 
     players: str | None = None
@@ -29,7 +29,7 @@ class PlayRequest:
     no_memory: bool = False
     pace: str | None = None
     day: str | None = None
-    counts: bool = True
+    tries: int = 0
 
     def refuse_settings(self, other: str) -> None:
         """Refuse what a match that has begun has settled. Raises NotAllowed("settled_by_match").

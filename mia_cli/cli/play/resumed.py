@@ -17,6 +17,7 @@ from mia_cli.engine.player import Player
 from mia_cli.files.folders import matches_dir
 from mia_cli.players.names import TABLES_FIELD, tables_of
 from mia_cli.presets.settings import PRESET
+from mia_cli.records.days import day_named, finished_before
 from mia_cli.records.head import HUMAN
 from mia_cli.records.record import MatchRecord
 from mia_cli.records.replay import replay
@@ -46,7 +47,15 @@ def resumed_session(
     players = [person if seat is None else seat for seat in seats]
     begin_sharks(players, record, table, memory or ())
     preset = None if record.preset == PRESET else record.preset
-    view.resume(Opening(record, preset=preset, memory=None if memory is None else len(memory)))
+    day = day_named(record)
+    view.resume(
+        Opening(
+            record,
+            preset=preset,
+            memory=None if memory is None else len(memory),
+            tries=0 if day is None else finished_before(store, day, record.id),
+        )
+    )
     begin_match(players, record)
     return session, players
 

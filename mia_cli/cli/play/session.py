@@ -35,8 +35,8 @@ class Opening:
 
     ``preset``: its name where somebody chose one. ``seed_is_known``: the person has typed it.
     ``memory``: how many matches of the person a shark at the table knows; None: it is off.
-    ``waiting``: enough of the id of another match, which was left. ``counts``: of the match of a
-    day, whether it is the first that is finished.
+    ``waiting``: enough of the id of another match, which was left. ``tries``: how often the match
+    of a day was finished before.
     """
 
     record: MatchRecord
@@ -44,7 +44,7 @@ class Opening:
     seed_is_known: bool = False
     memory: int | None = None
     waiting: str | None = None
-    counts: bool = True
+    tries: int = 0
 
 
 class MatchView(PersonView, Protocol):

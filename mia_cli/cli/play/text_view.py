@@ -47,6 +47,7 @@ class TextView:
         self._pace = pace
         self._dialog = Dialog()
         self._narrator = Narrator(seating)
+        self._tries = 0
 
     def start(self, opening: Opening) -> None:
         """What is settled before the first roll; a match that waits comes before it all."""
@@ -67,7 +68,8 @@ class TextView:
         record = opening.record
         day = day_named(record)
         if day is not None:
-            self._dialog.say(daily.opening_line(day, counts=opening.counts))
+            self._tries = opening.tries
+            self._dialog.say(daily.opening_line(day, opening.tries))
         seed = record.seed if opening.seed_is_known else None
         seal = opening_text.sealed(seed, record.seed_fingerprint)
         lines = opening_text.head(record.ruleset, opening.preset, self._seating, lives, seal)
@@ -151,7 +153,7 @@ class TextView:
             lost[decision.match.round - 1] += decision.lost
         signs = daily.SIGNS if can_show(daily.SIGNS) else daily.PLAIN_SIGNS
         won = summary.record.winner == summary.person
-        return daily.lines_to_paste(day, won=won, lost=lost, signs=signs)
+        return daily.lines_to_paste(day, self._tries + 1, won=won, lost=lost, signs=signs)
 
     def _story(self, summary: Summary) -> Iterator[Line]:
         yield from story.filled_rows(story.own_lines(summary.rounds, summary.own))

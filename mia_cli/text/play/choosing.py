@@ -37,6 +37,11 @@ def keep() -> str:
     return _("Keep this as a preset? A name, or Enter for no: ")
 
 
+def name() -> str:
+    """Under which name, after a yes."""
+    return _("Its name, or Enter for none: ")
+
+
 def nothing_begun() -> str:
     """The person left before the match."""
     return _("No match was begun.")

@@ -13,18 +13,21 @@ SIGNS, PLAIN_SIGNS = "▁▃▅█", ".:*#"
 _STEPS = (0.005, 0.02, 0.05)
 
 
-def opening_line(day: str, *, counts: bool) -> Line:
-    """Which day's match it is, and whether it is the one that counts."""
+def opening_line(day: str, tries: int) -> Line:
+    """Which day's match it is, and whether it was finished ``tries`` times before."""
     told = styled(_("The match of {day}.").format(day=day), "strong")
-    if counts:
+    if not tries:
         return told
     return joined(
         (told, styled(_("It was finished before: this one does not count."), "")), space()
     )
 
 
-def lines_to_paste(day: str, *, won: bool, lost: Sequence[float], signs: str) -> list[str]:
-    """Date, result, rounds, and what was given away, round by round."""
+def lines_to_paste(
+    day: str, number: int, *, won: bool, lost: Sequence[float], signs: str
+) -> list[str]:
+    """Date, result, rounds, and what was given away, round by round; which try it was, where it
+    was not the first."""
     rounds = len(lost)
     if won:
         text = ngettext("won in {rounds} round", "won in {rounds} rounds", rounds)
@@ -33,4 +36,5 @@ def lines_to_paste(day: str, *, won: bool, lost: Sequence[float], signs: str) ->
     points = percent(sum(lost)).removesuffix("%").rstrip()
     row = "".join(signs[sum(one >= step for step in _STEPS)] for one in lost)
     given = _("{row} {points} points given away").format(row=row, points=points)
-    return ["", f"mia {day}: {text.format(rounds=rounds)}", given]
+    date = day if number == 1 else _("{day}, try {number}").format(day=day, number=number)
+    return ["", f"mia {date}: {text.format(rounds=rounds)}", given]

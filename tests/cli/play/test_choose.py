@@ -68,6 +68,8 @@ def test_table_and_rules_are_kept_as_a_preset_and_who_leads_is_not() -> None:
     assert "first" not in kept.path.read_text()
     assert "mia play --rules duel" in ended.out
     assert records()[0].preset == "duel"
+    play(lines=("2", "hard", "2", "2", "1", "yes", "standard", "bout"))
+    assert load("bout", os.environ, place="--rules").cpus == ("hard",)
 
 
 def test_the_answers_and_the_match_may_come_from_one_pipe() -> None:

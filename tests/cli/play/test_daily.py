@@ -111,8 +111,13 @@ def test_an_unfinished_try_is_gone_on_with_and_the_first_finished_one_counts() -
     (day,) = days()
     assert (day["day"], day["won"], day["tries"]) == (DAY, TOLD.winner == 1, 1)
     assert day["match"] == records()[0].stem
+    assert "\nmia 2026-11-30: " in shown.out
+    left = play("--daily", lines=("21",))
+    assert "this one does not count" in left.out
     again = play("--daily", lines=("21", "c") * 60)
+    assert again.out.startswith(f"Match {records()[-1].stem}, resumed.")
     assert "this one does not count" in again.out
+    assert "\nmia 2026-11-30, try 2: " in again.out
     (later,) = days()
     assert {**later, "tries": 1} == day
     assert later["tries"] == 2
@@ -159,12 +164,14 @@ def test_nothing_else_may_be_said_of_the_table(words: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_days_as_a_table_in_every_language(language: str) -> None:
     assert "2026" not in full("stats", "--daily", "--lang", language).out
-    play("--daily", lines=TOLD.lines)
+    shown = play("--daily", "--lang", language, lines=TOLD.lines).out
+    assert f"mia {DAY}: " in shown
     told = full("stats", "--daily", "--lang", language)
     assert told.code == 0
     assert "2026" in told.out
     shown = play("--daily", "--lang", language, lines=TOLD.lines).out
-    assert f"mia {DAY}: " in shown
+    assert f"mia {DAY}: " not in shown
+    assert f"mia {DAY}" in shown
 
 
 @pytest.mark.parametrize("words", [("--by", "cpu"), ("--export", "x"), ("--since", "2026"), ("x",)])
