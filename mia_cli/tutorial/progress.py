@@ -6,7 +6,7 @@ know are kept as they are: a lesson that was finished stays finished, whichever 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mia_cli.records.head import ruleset_to_json
@@ -14,7 +14,7 @@ from mia_cli.records.shapes import seed_from_json, seed_to_json
 from mia_cli.rules.errors import BadRecord, BadRuleSet
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.tutorial.lesson_match import PracticeMatch
-from mia_cli.tutorial.steps import Lesson, by_id
+from mia_cli.tutorial.steps import Lesson, Step, by_id
 
 SCHEMA = "mia.tutorial/1"
 _PREFIX = "mia.tutorial/"
@@ -24,12 +24,15 @@ _PREFIX = "mia.tutorial/"
 class LessonProgress:
     """``done``: finished once, for good. ``step``: where the person is, None when not inside.
 
-    ``passed``: ids of the steps that were answered or skipped since the lesson was last begun.
+    ``passed``: ids of the steps that were answered since the lesson was last begun; ``missed``: of
+    those answered wrong to the end, which come back. ``comes_back``: the person is at these.
     """
 
     done: bool = False
     step: str | None = None
     passed: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    comes_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +70,47 @@ class Progress:
         else:
             both = tuple(dict.fromkeys((*before.passed, *passed)))
             now = replace(before, step=lesson.steps[index].id, passed=both)
-        return replace(self, lessons={**self.lessons, lesson.id: now}, current=lesson.id)
+        return self._with(lesson, now)
 
-    def finished(self, lesson: Lesson) -> Progress:
-        """The lesson is done."""
-        return replace(
-            self, lessons={**self.lessons, lesson.id: LessonProgress(done=True)}, current=None
-        )
+    def taken(self, lesson: Lesson, step: Step, right: bool | None) -> Progress:
+        """The step was answered, or skipped (None). One that is not right comes back, once."""
+        before = self.of(lesson)
+        answered = () if right is None else (step.id,)
+        missed = [one for one in before.missed if one != step.id]
+        if right is False and not before.comes_back:
+            missed.append(step.id)
+        passed = tuple(dict.fromkeys((*before.passed, *answered)))
+        return self._with(lesson, replace(before, passed=passed, missed=tuple(missed)))
 
-    def next_lesson(self, lessons: Sequence[Lesson]) -> Lesson | None:
-        """The lesson the person is in, else the first that is not done; None when all are."""
+    def coming_back(self, lesson: Lesson, index: int) -> Progress:
+        """The person stands before the step ``index``, which has come back."""
+        now = replace(self.of(lesson), step=lesson.steps[index].id, comes_back=True)
+        return self._with(lesson, now)
+
+    def ended(self, lesson: Lesson) -> Progress:
+        """The lesson is over, and done if any step of it was answered."""
+        known = self.of(lesson)
+        return self.finished(lesson, done=known.done or bool(known.passed))
+
+    def finished(self, lesson: Lesson, *, done: bool = True) -> Progress:
+        """The person is out of the lesson."""
+        return replace(self._with(lesson, LessonProgress(done)), current=None)
+
+    def _with(self, lesson: Lesson, known: LessonProgress) -> Progress:
+        return replace(self, lessons={**self.lessons, lesson.id: known}, current=lesson.id)
+
+    def next_lesson(
+        self, lessons: Sequence[Lesson], left_out: Collection[str] = ()
+    ) -> Lesson | None:
+        """The lesson the person is in, else the first that is not done; None when all are.
+
+        Lessons whose ids are in ``left_out`` are passed over.
+        """
         current = by_id(lessons, self.current)
         if current is not None and self.of(current).step is not None:
             return current
-        return next((lesson for lesson in lessons if not self.of(lesson).done), None)
+        open_ = (one for one in lessons if not self.of(one).done and one.id not in left_out)
+        return next(open_, None)
 
 
 def to_document(progress: Progress) -> dict[str, object]:
@@ -90,7 +120,14 @@ def to_document(progress: Progress) -> dict[str, object]:
         "schema": SCHEMA,
         "current": progress.current,
         "lessons": [
-            {"lesson": key, "done": one.done, "step": one.step, "passed": list(one.passed)}
+            {
+                "lesson": key,
+                "done": one.done,
+                "step": one.step,
+                "passed": list(one.passed),
+                "missed": list(one.missed),
+                "comes_back": one.comes_back,
+            }
             for key, one in progress.lessons.items()
         ],
         "practice": None if progress.practice is None else _practice_document(progress.practice),
@@ -142,16 +179,22 @@ def _require_schema(value: object) -> None:
 def _lesson(entry: object) -> tuple[str, LessonProgress]:
     if isinstance(entry, dict):
         key, done = entry.get("lesson"), entry.get("done")
-        step, passed = entry.get("step"), entry.get("passed", [])
+        step, comes_back = entry.get("step"), entry.get("comes_back", False)
+        passed, missed = entry.get("passed", []), entry.get("missed", [])
         if (
             isinstance(key, str)
             and isinstance(done, bool)
             and (step is None or isinstance(step, str))
-            and isinstance(passed, list)
-            and all(isinstance(one, str) for one in passed)
+            and isinstance(comes_back, bool)
+            and _are_ids(passed)
+            and _are_ids(missed)
         ):
-            return key, LessonProgress(done, step, tuple(passed))
+            return key, LessonProgress(done, step, tuple(passed), tuple(missed), comes_back)
     raise BadRecord("not_progress", field="lessons")
+
+
+def _are_ids(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _practice(value: object) -> PracticeMatch | None:

@@ -16,6 +16,7 @@ from mia_cli.text.tutorial.frame import right as right_text
 from mia_cli.text.tutorial.steps import STEPS
 from mia_cli.tutorial.answers import right_answer
 from mia_cli.tutorial.lessons import LESSONS
+from mia_cli.tutorial.progress import LessonProgress
 from mia_cli.tutorial.scene import table_of
 from mia_cli.tutorial.steps import (
     Compare,
@@ -27,6 +28,7 @@ from mia_cli.tutorial.steps import (
     Scene,
     WhichSeat,
 )
+from mia_cli.tutorial.store import ProgressStore
 from tests.rules_oracle import ORDER, challenge, holds, name_of_dice, seat_after
 from tests.tutorial.classroom import (
     BEFORE_PRACTICE,
@@ -114,7 +116,7 @@ def test_right_answers_lead_through_every_lesson_with_one_prompt_each(rules):
     visit = Visit(typing([*right_lines(rules), "skip", "skip"]), rules=rules)
     assert visit.code == 4  # nothing was kept
     assert len(visit.asked) == len(right_lines()) + 2
-    assert all(visit.progress.of(lesson).done for lesson in LESSONS)
+    assert all(visit.progress.of(lesson).done for lesson in BEFORE_PRACTICE)
     assert not any(line.startswith(("Not quite", "The answer is", "Let me")) for line in visit.said)
     assert not any("You may do that" in line for line in visit.said)
 
@@ -135,17 +137,55 @@ def test_wrong_answers_are_explained_and_never_trap():
         assert step.id in visit.progress.of(lesson).passed or visit.progress.of(lesson).done
 
 
-@pytest.mark.parametrize(
-    "nonsense", ["", "zzz", "655", "07", "12345", "½", "￥", "\x1b[2J", "64 65"]
-)
-def test_nonsense_everywhere_leads_through_everything_but_the_matches(nonsense):
-    visit = Visit(typing([nonsense] * 75), lessons=BEFORE_PRACTICE)
-    assert all(visit.progress.of(lesson).done for lesson in BEFORE_PRACTICE)
-    prompts = len(
-        [line for typed in RIGHT.values() for line in typed if line not in ("odds", "hint")]
-    )
-    assert len(visit.pupil.typed) == 2 * prompts
-    assert not any("\x1b" in line for line in visit.said)
+@pytest.mark.parametrize("nonsense", ["", "zzz", "12345", "½", "\x1b[2J"])
+def test_nonsense_is_no_answer_at_any_step_and_is_told_the_way_out(nonsense):
+    for lesson, step in STEPS_IN_ORDER:
+        start = at_step(lesson, index_of(lesson, step))
+        visit = Visit(typing([nonsense] * 4), progress=start)
+        assert len(visit.asked) == 5 and len(set(visit.asked)) == 1
+        assert visit.progress.step_of(lesson) == index_of(lesson, step)
+        assert not visit.progress.of(lesson).missed
+        assert not any(
+            line.startswith(("Not quite", "The answer is", "Let me")) for line in visit.said
+        )
+        assert visit.said.count("To go on without it, type skip.") == 2
+        assert not any("\x1b" in line for line in visit.said)
+
+
+def test_what_is_answered_wrong_to_the_end_comes_back_at_the_end_of_the_lesson(tmp_path):
+    lesson, keys = LESSONS[0], [key for key in RIGHT if key.startswith("rolls/")]
+    typed = []
+    for key in keys:
+        typed += [WRONG[key]] * 2 if key in ("rolls/name", "rolls/mia") else RIGHT[key]
+    visit = Visit(typing([*typed, "64", "66", "66"]), only=lesson)
+    assert visit.progress.of(lesson) == LessonProgress(done=True)
+    again = visit.said.index("2 steps once more:")
+    asked = [line for line in visit.said[again:] if line in visit.asked]
+    assert asked == [visit.asked[0], visit.asked[-1], visit.asked[-1]], "each comes back once"
+    # Whoever leaves in between finds the steps that are left.
+    store = ProgressStore(tmp_path)
+    left = Visit(typing([*typed, "64"]), only=lesson, store=store).progress
+    assert left.of(lesson).missed == ("mia",) and left.of(lesson).comes_back
+    later = Visit(typing(["21"]), only=lesson, progress=store.load())
+    assert later.progress.of(lesson).done and len(later.asked) == 1
+
+
+def test_a_lesson_whose_steps_were_all_skipped_is_not_done():
+    lesson = LESSONS[1]
+    count = len(lesson.steps)
+    visit = Visit(typing(["skip"] * count), only=lesson)
+    assert visit.progress.of(lesson) == LessonProgress() and visit.progress.current is None
+    assert "Lesson 2 was skipped; it stays open." in visit.said
+    one = Visit(typing(["54", *["skip"] * (count - 1)]), only=lesson)
+    assert one.progress.of(lesson).done
+    known = Visit(typing(["skip"] * count), only=lesson, progress=one.progress)
+    assert known.progress.of(lesson).done, "what was done stays done"
+    # Skipping everything reaches the end all the same.
+    steps = sum(len(other.steps) for other in LESSONS)
+    all_ = Visit(typing(["skip"] * steps))
+    assert len(all_.asked) == steps
+    assert not any(all_.progress.of(other).done for other in LESSONS)
+    assert any("mia practice" in line for line in all_.said)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -200,7 +240,7 @@ def test_every_decision_in_a_scene_gets_a_reason_and_an_end(lesson, scene):
         def rule(prompt, answers=answers):
             return answers[0] if "allenge?" in prompt or scene.leader == 1 else answers[-1]
 
-        visit = Visit(limited(rule, 5), lessons=[replaced(lesson, scene)])
+        visit = Visit(limited(rule, 9), lessons=[replaced(lesson, scene)])
         assert visit.progress.of(lesson).done, answers
         end = "\n".join(visit.said)
         results = ("supports", "does not support", "is accepted, and nobody")

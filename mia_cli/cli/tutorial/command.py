@@ -38,7 +38,7 @@ def tutorial(  # noqa: PLR0917 - one parameter per option
     seed: Annotated[
         str | None,
         typer.Option(
-            metavar="NUMBER", help=N_("Dice of the practice matches, the same each time.")
+            metavar="NUMBER", help=N_("Dice of the matches in the last lesson, the same each time.")
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=N_("With --list: as JSON."))] = False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mia_cli.cli import outcome, streams
@@ -91,31 +91,59 @@ class Course:
         self._room.say([text.left(self._saver.saved)])
 
     def _all(self) -> None:
-        while (lesson := self._saver.progress.next_lesson(self._lessons)) is not None:
+        taken: set[str] = set()
+        while (lesson := self._saver.progress.next_lesson(self._lessons, taken)) is not None:
             self._lesson(lesson)
-        self._room.say(text.all_done())
+            taken.add(lesson.id)
+        self._close()
 
     def _one(self, lesson: Lesson) -> None:
         self._lesson(lesson)
+        self._close()
+
+    def _close(self) -> None:
         left = self._saver.progress.next_lesson(self._lessons)
         self._room.say(text.all_done() if left is None else [text.go_on()])
 
     def _lesson(self, lesson: Lesson) -> None:
         """From the step where the person is to the end of the lesson."""
         index = self._saver.progress.step_of(lesson)
-        passed: tuple[str, ...] = ()
         number = self._lessons.index(lesson) + 1
         self._room.space()
         self._room.say(text.heading(lesson, number, len(self._lessons), index))
         if self._is_first or lesson.id in _ABOUT_RULES:
             self._room.say([text.rules_line(self._room.rules, self._preset)])
         self._is_first = False
-        while index < len(lesson.steps):
-            step = lesson.steps[index]
-            self._saver.keep(self._saver.progress.at(lesson, index, passed))
-            passed = ()
+        if not self._saver.progress.of(lesson).comes_back:
+            self._steps(lesson, lesson.steps, index, Progress.at)
+        ids = self._saver.progress.of(lesson).missed
+        missed = [step for step in lesson.steps if step.id in ids]
+        if missed:
+            self._room.space()
+            self._room.say([text.comes_back(len(missed))])
+        self._steps(lesson, missed, 0, Progress.coming_back)
+        ended = self._saver.progress.ended(lesson)
+        self._saver.keep(replace(ended, practice=None))
+        self._room.space()
+        self._room.say(text.lesson_over(number, ended.of(lesson)))
+        if lesson == self._lessons[-1]:
+            self._room.say([text.to_practice()])
+
+    def _steps(
+        self,
+        lesson: Lesson,
+        steps: Sequence[Step],
+        index: int,
+        before: Callable[[Progress, Lesson, int], Progress],
+    ) -> None:
+        """Take these steps of a lesson from ``index`` on; ``before`` gives the place at each."""
+        while index < len(steps):
+            step = steps[index]
+            at = lesson.steps.index(step)
+            self._saver.keep(before(self._saver.progress, lesson, at))
+            right: bool | None = None
             try:
-                self._step(lesson, step)
+                right = self._step(lesson, step)
             except GoBack:
                 if index == 0:
                     self._room.say([text.nothing_before()])
@@ -123,20 +151,18 @@ class Course:
                 continue
             except SkipStep:
                 self._room.say([text.skipped()])
-            passed = (step.id,)
+            self._saver.progress = self._saver.progress.taken(lesson, step, right)
             index += 1
-        self._saver.keep(replace(self._saver.progress.finished(lesson), practice=None))
-        self._room.space()
-        self._room.say([text.lesson_done(number)])
 
-    def _step(self, lesson: Lesson, step: Step) -> None:
+    def _step(self, lesson: Lesson, step: Step) -> bool:
+        """Take a step; False where it was answered wrong to the end."""
         self._room.space()
         if isinstance(step, Practice):
             play_practice(self._room, lesson, step, self._practice(lesson, step), self._keep)
-        elif isinstance(step, Scene):
-            play_scene(self._room, lesson, step)
-        else:
-            ask_question(self._room, lesson, step)
+            return True
+        if isinstance(step, Scene):
+            return play_scene(self._room, lesson, step)
+        return ask_question(self._room, lesson, step)
 
     def _practice(self, lesson: Lesson, step: Practice) -> PracticeMatch:
         """The match that was left at this step, or a new one."""

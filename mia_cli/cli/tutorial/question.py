@@ -28,14 +28,14 @@ from mia_cli.tutorial.steps import (
 )
 
 TRIES = 2
-"""Wrong answers after which the right one is explained."""
+"""Wrong answers after which the right one is explained; a line that is no answer is none."""
 _SEATS_NAMED = 3
 _YOU = "you"
 """The person in English, which is always understood."""
 
 
-def ask_question(room: Room, lesson: Lesson, question: Question) -> None:
-    """Ask until the answer is right, or explained after the second wrong one.
+def ask_question(room: Room, lesson: Lesson, question: Question) -> bool:
+    """Ask until the answer is right, or explained after the second wrong one: then False.
 
     Raises Leave, SkipStep, GoBack.
     """
@@ -46,7 +46,7 @@ def ask_question(room: Room, lesson: Lesson, question: Question) -> None:
     right = right_answer(question, room.rules)
     answer = answer_text(question, room.rules, seating(_SEATS_NAMED, room.rules))
     room.say(told)
-    misses = 0
+    misses = unread = 0
     while misses < TRIES:
         typed = room.hear(filled(sentences.ask, fields))
         value = value_of(question, typed)
@@ -59,17 +59,21 @@ def ask_question(room: Room, lesson: Lesson, question: Question) -> None:
                     *more,
                 ]
             )
-            return
+            return True
         if value is None:
             word = understand_anywhere(typed)
             if word is not None and word not in ("accept", "challenge"):
                 room.at_question(word, question, told)
                 continue
+            unread += 1
             room.say([text.not_an_answer(typed, question)])
+            room.say([text.way_out()] if unread % TRIES == 0 else [])
+            continue
         misses += 1
-        if misses < TRIES and value is not None:
+        if misses < TRIES:
             room.say(joined(text.wrong(), filled(sentences.clue, fields)))
     room.say([*_shown(question), *joined(text.explained(answer), why), *more])
+    return False
 
 
 def value_of(question: Question, typed: str) -> Value | None:

@@ -9,7 +9,7 @@ from mia_cli.cli.tutorial.room import Room, fields_of, filled, seating, step_tex
 from mia_cli.engine.driver import Table, run
 from mia_cli.engine.player import Decider, Player
 from mia_cli.engine.seed import Stream
-from mia_cli.rules.errors import MiaError
+from mia_cli.rules.errors import MiaError, NotAllowed
 from mia_cli.rules.events import Claimed, Event, Rolled, RoundStarted
 from mia_cli.rules.match import Action, Observation
 from mia_cli.rules.rolls import Claim, Roll
@@ -17,6 +17,7 @@ from mia_cli.text.language.line import Line
 from mia_cli.text.play.asides import odds_lines
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.prompts import prompt
+from mia_cli.text.tutorial import frame as text
 from mia_cli.text.tutorial import reasons
 from mia_cli.text.tutorial.words import understand_anywhere
 from mia_cli.tutorial.answers import PERSON, example, fits
@@ -24,11 +25,14 @@ from mia_cli.tutorial.scene import Actor, SceneOver, SettledDice, table_of
 from mia_cli.tutorial.steps import Lesson, Scene, Wish
 
 TRIES = 2
-"""Lines that are no decision, or not the one asked for, before a scene goes on regardless."""
+"""Decisions that are not allowed, or not the one asked for, before a scene goes on regardless."""
 
 
-def play_scene(room: Room, lesson: Lesson, scene: Scene) -> None:
-    """Play the scene to its end and say why it ended so. Raises Leave, SkipStep, GoBack."""
+def play_scene(room: Room, lesson: Lesson, scene: Scene) -> bool:
+    """Play the scene to its end and say why it ended so; False where it strayed from its subject.
+
+    Raises Leave, SkipStep, GoBack.
+    """
     sentences, fields = step_text(lesson, scene), fields_of(scene, room.rules, scene.seats)
     told = [filled(sentence, fields) for sentence in sentences.tell]
     room.say(told)
@@ -43,6 +47,7 @@ def play_scene(room: Room, lesson: Lesson, scene: Scene) -> None:
     result, why = _play(room, table, narrator, players, scene)
     closing = "" if learner.strayed else sentences.after.get(result, "")
     room.say([why, filled(closing, fields)])
+    return not learner.strayed
 
 
 def _play(
@@ -103,14 +108,18 @@ class Learner:
         return self._asked(seen, self._scene.wishes[number], told, aid)
 
     def _asked(self, seen: Observation, wish: Wish, told: Sequence[str], aid: str | None) -> Action:
-        misses = 0
+        misses = unread = 0
         while True:
             typed, words = self._line(seen, told)
             aid = None if aid in words else aid
             try:
                 action = decision(typed, seen)
             except MiaError as error:
+                unread += not isinstance(error, NotAllowed)
                 self._room.say([why_not(error, typed, seen)()])
+                if not isinstance(error, NotAllowed):
+                    self._room.say([text.way_out()] if unread % TRIES == 0 else [])
+                    continue
                 misses += 1
                 if misses < TRIES:
                     continue

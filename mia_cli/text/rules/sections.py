@@ -170,8 +170,8 @@ QUESTIONS: Sequence[str] = (
 
 PRACTICE: Mapping[str, str] = {
     "mia tutorial": N_(
-        "Learn the game by playing, in {lessons} short lessons. Your progress and the practice "
-        "matches are kept apart from your matches and count in no statistics."
+        "Learn the game by playing, in {lessons} short lessons. Your progress and the "
+        "matches of the lessons are kept apart from your own and count in no statistics."
     ),
     "mia play": N_(
         "Play a match. At every prompt, {help_word} shows what you can type, and {rules_word} what "

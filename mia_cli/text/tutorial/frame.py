@@ -8,7 +8,7 @@ from mia_cli.rules.errors import MiaError
 from mia_cli.rules.match import Observation
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.errors.sentences import sentence
-from mia_cli.text.language.catalogue import N_, _, translate
+from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import Line, comma, line, space, styled
 from mia_cli.text.language.plain import printable
 from mia_cli.text.language.table import table
@@ -16,7 +16,7 @@ from mia_cli.text.language.words import no, shown, yes
 from mia_cli.text.play import asides
 from mia_cli.text.play.seats import lives_text
 from mia_cli.text.tutorial.words import ORDER, STEERING, shown_word
-from mia_cli.tutorial.progress import Progress
+from mia_cli.tutorial.progress import LessonProgress, Progress
 from mia_cli.tutorial.steps import (
     Compare,
     Holds,
@@ -36,7 +36,7 @@ TITLES: Mapping[str, str] = {
     "mia": N_("21, the Mia"),
     "lives": N_("Lives, and who leads"),
     "think": N_("How to think"),
-    "practice": N_("Practice"),
+    "practice": N_("Your first matches"),
 }
 
 
@@ -163,8 +163,8 @@ def skipped() -> str:
 
 
 def way_out() -> str:
-    """After lines in a practice match that were no decision."""
-    return _("To do without this match, type {skip}.").format(skip=shown_word("skip"))
+    """After lines that could not be read."""
+    return _("To go on without it, type {skip}.").format(skip=shown_word("skip"))
 
 
 def nothing_before() -> str:
@@ -182,9 +182,23 @@ def practice_starts_anew() -> str:
     return _("The match that you left had other rules, so a new one starts.")
 
 
-def lesson_done(number: int) -> Line:
+def comes_back(number: int) -> str:
+    """Before the steps that were answered wrong twice."""
+    return ngettext("One step once more:", "{number} steps once more:", number).format(
+        number=number
+    )
+
+
+def lesson_over(number: int, known: LessonProgress) -> list[Line | str]:
     """The end of a lesson."""
-    return styled(_("Lesson {number} is done.").format(number=number), "good")
+    if not known.done:
+        return [_("Lesson {number} was skipped; it stays open.").format(number=number)]
+    return [styled(_("Lesson {number} is done.").format(number=number), "good")]
+
+
+def to_practice() -> str:
+    """After the last lesson."""
+    return _("To train decisions, and your own mistakes: {command}").format(command="mia practice")
 
 
 def all_done() -> list[str]:
