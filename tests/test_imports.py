@@ -23,7 +23,7 @@ LAYERS = [
     {"players"},
     {"presets", "records"},
     {"simulate", "stats", "review", "tutorial"},
-    {"text", "api"},
+    {"text", "api", "bridges"},
     {"cli"},
     {"__main__"},
 ]
