@@ -158,6 +158,9 @@ class RichScreen:
             width = max(1, self._console.width - indent - room)
             wrapped = body.wrap(self._console, width)
             rows = [Text(" " * indent, end="").append_text(row) for row in wrapped]
+            # Where a row is full, the space that stood behind it is gone: an answer needs it.
+            if room and body.plain.endswith(" ") and not rows[-1].plain.endswith(" "):
+                rows[-1].append(" ")
         for row in rows:
             row.plain = row.plain.translate(_UNTIED)
         return rows

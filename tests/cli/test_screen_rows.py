@@ -55,3 +55,14 @@ def test_further_rows_are_indented_as_the_first_and_tied_words_stay_together(mon
     assert plain(line) == "  Bo shows 61. Bo loses a life"
     monkeypatch.setattr(Terminal, "isatty", lambda _self: False)
     assert rows(line, 20, monkeypatch, color=True)[0].count("\ue002") == 0
+
+
+@pytest.mark.parametrize("width", range(20, 40))
+def test_an_answer_stands_apart_from_its_question_wherever_its_row_ends(width, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    terminal = Terminal()
+    last = RichScreen(terminal, color=False).last_row(
+        "Nina claims 51 (you 1). Accept or challenge? "
+    )
+    assert last.endswith("? ")
+    assert all(len(row) < width - 3 for row in (*terminal.getvalue().split("\n"), last[:-1]))

@@ -156,7 +156,7 @@ class TextView:
         return daily.lines_to_paste(day, self._tries + 1, won=won, lost=lost, signs=signs)
 
     def _story(self, summary: Summary) -> Iterator[Line]:
-        yield from story.filled_rows(story.own_lines(summary.rounds, summary.own))
+        yield from story.filled_rows(story.own_lines(summary.rounds, summary.own), columns())
         turned = summary.turning_point
         if turned is not None:
             what = story.event_text(summary.record.events, turned.event - FIRST, self._seating)
@@ -167,7 +167,7 @@ class TextView:
             for seat, done in enumerate(summary.stories, start=1)
             if not self._seating.is_you(seat)
         )
-        yield from story.filled_rows(others)
+        yield from story.filled_rows(others, columns())
         yield story.score_line(summary.score.matches, summary.score.wins, summary.score.streak)
 
     def wants_another(self) -> bool:

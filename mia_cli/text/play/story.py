@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from mia_cli.rules.rolls import Claim
 
 _WIDEST = 79
-"""Columns of a row between prompts."""
+"""Columns of a row, on a screen that is wide enough."""
+_SHOWN = 0.0005
+"""Chance to win that is as much as a tenth of a point, when it is rounded."""
 WORTH_SAYING = 2
 """Matches won or lost in a row from which it is said."""
 
 
-def filled_rows(sentences: Iterable[Line]) -> Iterator[Line]:
+def filled_rows(sentences: Iterable[Line], columns: int) -> Iterator[Line]:
     """Sentences on one row as long as they fit, in languages with longer ones on more."""
+    widest = min(_WIDEST, columns)
     row: Line = ()
     for sentence in sentences:
         longer = joined((row, sentence), space()) if row else sentence
-        if row and display_width(plain(longer)) > _WIDEST:
+        if row and display_width(plain(longer)) > widest:
             yield row
             longer = sentence
         row = longer
@@ -95,6 +98,8 @@ def given_away_line(lost: float | None) -> Line:
     review = command("mia review")
     if lost is None:
         return line(_("Where it turned, and what you gave away: {command}"), command=review)
+    if lost < _SHOWN:
+        return line(_("Your decisions gave away nothing of it, see {command}"), command=review)
     return line(
         _("Your decisions gave away {points} points of it in all, see {command}"),
         points=percent(lost).removesuffix("%").rstrip(),
