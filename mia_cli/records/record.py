@@ -64,6 +64,8 @@ from mia_cli.rules.ruleset import RuleSet
 SCHEMA = "mia.match/1"
 DICE = "mia-dice/1"
 """The documented way from seed to dice, see ``engine.seed``."""
+SIMULATED_DICE = "mia-sim/1"
+"""The way of matches of a simulation, see ``simulate.lockstep.draws``: they count in their run."""
 FINISHED = "finished"
 UNFINISHED = "unfinished"
 FIRST = 2

@@ -9,7 +9,16 @@ from typing import Any
 from mia_cli.engine.driver import Table
 from mia_cli.engine.seed import fingerprint, roll_number
 from mia_cli.records.codec import encode
-from mia_cli.records.record import DICE, FINISHED, FIRST, UNFINISHED, MatchRecord, as_kept, hidden
+from mia_cli.records.record import (
+    DICE,
+    FINISHED,
+    FIRST,
+    SIMULATED_DICE,
+    UNFINISHED,
+    MatchRecord,
+    as_kept,
+    hidden,
+)
 from mia_cli.rules.errors import BadRecord, NotAllowed
 from mia_cli.rules.events import (
     Accepted,
@@ -75,6 +84,17 @@ def replay(record: MatchRecord) -> Replay:
             raise BadRecord("forfeited", event=error.fields["event"]) from None
         raise
     return Replay(table, _has_known_dice(record))
+
+
+def require_known_dice(record: MatchRecord) -> None:
+    """Raise BadRecord("unknown_dice") (field, value, allowed) for dice that nobody could check.
+
+    A person plays with dice that ``replay`` checks; those of a simulation can be recomputed from
+    its run.
+    """
+    allowed = (DICE,) if record.human else (DICE, SIMULATED_DICE)
+    if record.dice not in allowed:
+        raise BadRecord("unknown_dice", field="dice", value=record.dice, allowed=allowed)
 
 
 def _has_known_dice(record: MatchRecord) -> bool:

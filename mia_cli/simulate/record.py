@@ -18,11 +18,17 @@ from collections.abc import Callable, Sequence
 from mia_cli import __version__
 from mia_cli.engine.seed import fingerprint
 from mia_cli.players.names import TABLES_FIELD, tables_of
-from mia_cli.records.record import FINISHED, FIRST, MatchRecord, encode_line, to_json
+from mia_cli.records.record import (
+    FINISHED,
+    FIRST,
+    SIMULATED_DICE,
+    MatchRecord,
+    encode_line,
+    to_json,
+)
 from mia_cli.rules.events import Event, MatchOver
 from mia_cli.simulate.bots import seats
 from mia_cli.simulate.engine_match import Forfeit
-from mia_cli.simulate.lockstep.draws import SCHEME
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.setup import Setup
 
@@ -48,7 +54,7 @@ def record(
         seed_fingerprint=mark,
         events=tuple(events),
         winner=winner,
-        dice=SCHEME,
+        dice=SIMULATED_DICE,
         extra={
             TABLES_FIELD: tables_of(setup.players),
             "match": match + 1,

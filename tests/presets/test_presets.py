@@ -211,7 +211,7 @@ def test_a_file_with_any_value_is_a_preset_only_when_every_value_is_allowed(tabl
 # Where files are.
 
 
-def test_a_name_a_file_and_neither(tmp_path, isolated):
+def test_a_name_a_file_and_neither(tmp_path, isolated, monkeypatch):
     own = isolated / "config" / "rulesets"
     own.mkdir(parents=True)
     file_with(own, "lives = 5\npenalty_21 = 2\n", "mine.toml")
@@ -226,7 +226,10 @@ def test_a_name_a_file_and_neither(tmp_path, isolated):
         said = sentence(refused.value)
         assert said.startswith("MIA_RULES: ")
         assert "long, mia-two, quick, standard, mine" in said
-    for name in ("../../x", "/nope", "nope.toml", "./standard"):
+    inside = tmp_path / "a" / "b"
+    inside.mkdir(parents=True)
+    monkeypatch.chdir(inside)
+    for name in ("../../x", f"{inside}/nope", "nope.toml", "./standard"):
         with pytest.raises(BadRuleSet) as missing:
             presets.load(name)
         assert missing.value.code == "preset_no_file"

@@ -24,7 +24,7 @@ from mia_cli.records.many.processes import FileStamp, read_files, spread
 from mia_cli.records.many.stream import Problem
 from mia_cli.rules.errors import Unwritable
 
-VERSION = 1
+VERSION = 2
 """Raised whenever the same records would give other rows."""
 _TOGETHER = 500
 _PATIENCE = 2.0

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from mia_cli.files.documents import Document
 from mia_cli.records.many.columns import PlayerKey
 from mia_cli.records.many.index import Found
-from mia_cli.records.many.match_summary import HINTS, TAKE_BACKS, TUTOR
+from mia_cli.records.many.quick_head import HINTS, TAKE_BACKS, TUTOR
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-SCHEME = "mia-sim/1"
+from mia_cli.records.record import SIMULATED_DICE
+
 DICE, DECISIONS = "dice", "decisions"
 """The purposes of words."""
 TURNS = 1024
@@ -49,7 +50,7 @@ _ALL = 2**64 - 1
 
 def key(seed: int, purpose: str) -> int:
     """Where the words of a purpose start."""
-    return int.from_bytes(sha256(f"{SCHEME}:{purpose}:{seed}".encode()).digest()[:8], "big")
+    return int.from_bytes(sha256(f"{SIMULATED_DICE}:{purpose}:{seed}".encode()).digest()[:8], "big")
 
 
 def mix(z: int) -> int:
