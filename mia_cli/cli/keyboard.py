@@ -22,6 +22,7 @@ from collections import deque
 from functools import cache
 from typing import Any
 
+from mia_cli.cli.interrupts import interruptible
 from mia_cli.cli.lines import text_of
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -78,7 +79,8 @@ class Keyboard:
             return None
         self._prompt = prompt
         try:
-            line = input(_ESCAPES.sub("\x01\\1\x02", prompt))
+            with interruptible():
+                line = input(_ESCAPES.sub("\x01\\1\x02", prompt))
         except EOFError:
             return None
         finally:

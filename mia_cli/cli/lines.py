@@ -16,7 +16,10 @@ class LineSource:
         A line is cut at 4096 bytes; one that does not end, as of an endless device, ends the
         input. An accent typed in an old encoding still counts.
         """
-        data = _next_line()
+        from mia_cli.cli.interrupts import interruptible
+
+        with interruptible():
+            data = _next_line()
         if data is None:
             return None
         return text_of(data.rstrip(b"\r\n"))

@@ -1,5 +1,7 @@
 """Moving about in the tutorial: leaving at every prompt, coming back, skipping, going back."""
 
+import signal
+
 import pytest
 
 from mia_cli.rules.ruleset import RuleSet
@@ -89,6 +91,25 @@ def test_words_answer_at_every_prompt_and_count_as_no_answer(word):
                 at for at, said in enumerate(visit.said) if said == visit.asked[0]
             )
             assert second > first + 2, f"{word} says nothing at {step.id}"
+
+
+def test_ctrl_c_ends_every_prompt_at_once():
+    """By a real signal, at each prompt of each step, those of a match included."""
+    for lesson in LESSONS:
+        for index, step in enumerate(lesson.steps):
+            lines = RIGHT.get(f"{lesson.id}/{step.id}", ["43", "66"])
+            for count in range(len(lines)):
+                left = iter(lines[:count])
+                asked = []
+
+                def rule(prompt, left=left, asked=asked):
+                    asked.append(prompt)
+                    line = next(left, None)
+                    return line if line is not None else signal.raise_signal(signal.SIGINT)
+
+                with pytest.raises(KeyboardInterrupt):
+                    Visit(rule, progress=at_step(lesson, index))
+                assert len(asked) == count + 1, step.id
 
 
 def test_ctrl_c_keeps_the_place_and_tells_it(folder):

@@ -18,6 +18,7 @@ from mia_cli.tutorial.lessons import LESSONS
 from tests.cli.in_process import Ended, full
 from tests.cli.machine import MIA, environment, run, typed_lines
 from tests.cli.scripted import script
+from tests.cli.terminal import OnTerminal
 from tests.tutorial.classroom import RIGHT, WRONG, right_lines
 
 SEED = 3
@@ -374,3 +375,18 @@ def test_wrong_answers_all_the_way_still_end():
     played = tutorial(typed=[*typed, "skip", "skip"])
     assert played.code == 0
     assert played.out.count("The answer is: ") == 2 * len(WRONG)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize(
+    ("lesson", "prompt"),
+    [("rolls", r"called\? "), ("claims", r"Claim anything"), ("practice", r"Claim|hallenge\? ")],
+)
+def test_ctrl_c_on_a_terminal_ends_it_at_once(lesson, prompt):
+    shown = OnTerminal("tutorial", "--lesson", lesson, "--seed", "3")
+    shown.until(prompt)
+    before = time.monotonic()
+    shown.type("\x03")  # as soon as the prompt is there: the program may not be waiting yet
+    shown.until("Go on with: mia tutorial")
+    assert shown.end() == 130
+    assert time.monotonic() - before < 10
