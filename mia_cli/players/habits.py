@@ -59,13 +59,13 @@ HABITS = {
     ),
     "hard": Habits(
         truthful=1.0,
-        truthful_low=0.25,
-        reach=0.6,
-        camouflage=0.5,
+        truthful_low=0.0,
+        reach=0.75,
+        camouflage=0.2,
         trusts=7,
-        doubt_at_66=0.5,
+        doubt_at_66=0.46,
         crowded=1.0,
-        version=2,
+        version=3,
     ),
 }
 """The levels that are tables of probabilities, weakest first.

@@ -13,7 +13,8 @@ from mia_cli.players.names import FIXED, TABLES
 from mia_cli.rules.rolls import CLAIMS, MIA, ROLLS, claims_above
 from mia_cli.rules.ruleset import LIVES, PENALTIES, RuleSet
 from mia_cli.theory import ceiling, evaluate, solve
-from mia_cli.theory.rule_arrays import CHANCES, SUPPORTS
+from mia_cli.theory.best_response import best_response_values, better_answers, by_roll
+from mia_cli.theory.rule_arrays import CHANCES, FORCED, SUPPORTS
 
 LEVELS = tuple(HABITS)
 PAIRS = tuple(combinations(FIXED, 2))
@@ -91,40 +92,67 @@ def bits(claims: np.ndarray) -> float:
     return float((joint[made] * np.log2(joint[made] / independent[made])).sum())
 
 
-class AnswersOpenings:
-    """The solution, but for the first claim of a round, which it answers knowing the opponent's
-    openings."""
+class HearsOpenings:
+    """A ``Responder`` that plays the solution, but answers the first claim of a round as it likes
+    best. ``lives`` [states, seats], its own first."""
 
-    def __init__(self, solution, openings: np.ndarray) -> None:
-        said = CHANCES[:, None] * openings
-        self.solution = solution
-        self.true, self.false = (said * SUPPORTS).sum(axis=0), (said * ~SUPPORTS).sum(axis=0)
+    def __init__(self, solution, lives: np.ndarray) -> None:
+        claims = [solution.tables(tuple(row))[0] for row in lives.tolist()]
+        answers = [solution.tables(tuple(row[::-1]))[1] for row in lives.tolist()]
+        self.claims, self.challenges = np.stack(claims, axis=-1), np.stack(answers, axis=-1)
 
-    def tables(self, lives):
-        claims, challenges = self.solution.tables(lives)
-        ahead = self.solution.ahead(np.array([self.solution.state(lives)]))
-        held, caught, accepted = (
-            end[:, 1, 0] for end in (ahead.held, ahead.caught, ahead.accepted)
-        )
-        gain = self.true * (held - accepted) + self.false * (caught - accepted)
-        challenges[0, :-1] = gain[:-1] > 0.0
-        return claims, challenges
+    def claim(self, standing, held, caught):
+        worth = by_roll(standing, held, caught)
+        worth = (self.claims[standing, :, standing:] * worth).sum(axis=1)
+        return CHANCES @ worth
+
+    def answer(self, standing, challenged, passed):
+        solved = np.where(FORCED[:, None], 1.0, self.challenges[standing])[standing:]
+        best = better_answers(standing, challenged, passed)
+        chances = solved if standing else best
+        return (chances * challenged + (1.0 - chances) * passed).sum(axis=0)
 
 
-def test_the_openings_of_hard_tell_little() -> None:
-    """Bits that the first claim tells of the roll (4.34 bits), and matches won by hearing them."""
-    solution = solve(2, 3, 1)
-    told, gains = {}, {}
+SITUATIONS = ((1, 1), (2, 2), (3, 3), (5, 5), (1, 3), (3, 1))
+"""Lives of the two seats."""
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_the_openings_of_hard_do_not_give_its_rolls_away(penalty: int) -> None:
+    """They tell hardly more of the roll (4.34 bits) than the solution's do."""
+    rules, solution = RuleSet(penalty_21=penalty), solve(2, 5, penalty)
+    tables = {level: np.array(policy(level, rules).claims)[0] for level in LEVELS}
+    told = {level: bits(table) for level, table in tables.items()}
+    rounded = {level: round(one, 2) for level, one in told.items()}
+    assert rounded == {"easy": 4.04, "normal": 3.7, "hard": 2.67}
+    for lives in SITUATIONS:
+        assert told["hard"] < bits(solution.tables(lives)[0][0]) + 0.3
+    made, false = (
+        (CHANCES[:, None] * tables["hard"] * which).sum(axis=0) for which in (1.0, ~SUPPORTS)
+    )
+    # Only what a bluff gains nothing with is for one roll alone.
+    alone = np.flatnonzero((made > 0.0) & (false == 0.0))
+    assert [CLAIMS[row].name for row in alone] == ["52", "21"]
+
+
+@pytest.mark.parametrize("lives", SITUATIONS)
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_what_can_be_won_by_hearing_openings(lives: tuple[int, int], penalty: int) -> None:
+    """Matches that the solution wins more if it answers openings best, against each level."""
+    rules, solution = RuleSet(penalty_21=penalty), solve(2, 5, penalty)
+    gains = {}
     for level in LEVELS:
-        player = policy(level, RuleSet())
-        openings = np.array(player.claims)[0]
-        told[level] = round(bits(openings), 2)
-        heard = evaluate([AnswersOpenings(solution, openings), player], 3, 1).wins[:, 0].mean()
-        deaf = evaluate([solution, player], 3, 1).wins[:, 0].mean()
-        gains[level] = round(float(heard - deaf), 3)
-    told["expert"] = round(bits(solution.tables((3, 3))[0][0]), 2)
-    assert told == {"easy": 4.04, "normal": 3.7, "hard": 3.01, "expert": 2.66}
-    assert gains == {"easy": 0.106, "normal": 0.054, "hard": 0.024}
+        player = policy(level, rules)
+        heard = best_response_values(
+            [None, player], lives, penalty, lambda own_first: HearsOpenings(solution, own_first)
+        )
+        deaf = evaluate([solution, player], lives, penalty).wins[:, 0]
+        gains[level] = float((heard - deaf).mean())
+    assert 0.0 < gains["hard"] < 0.025
+    assert 2.0 * gains["hard"] < gains["normal"] < 0.75 * gains["easy"]
+    if (lives, penalty) == ((3, 3), 1):
+        rounded = {level: round(gain, 3) for level, gain in gains.items()}
+        assert rounded == {"easy": 0.106, "normal": 0.056, "hard": 0.019}
 
 
 def test_tables_change_only_with_their_version() -> None:
@@ -142,5 +170,5 @@ def test_tables_change_only_with_their_version() -> None:
     assert found == {
         "easy": (2, "10cb372ee167"),
         "normal": (2, "58dab36a4e33"),
-        "hard": (2, "d24ee98e2de6"),
+        "hard": (3, "9a5083eb7eae"),
     }
