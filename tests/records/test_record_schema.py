@@ -14,7 +14,7 @@ from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import BadRecord
 from tests.records.record_samples import history
 
-SCHEMA = json.loads(files("mia_cli.records").joinpath("match-1.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(files("mia_cli").joinpath("schemas/match-1.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
 MATCHES = [
     history(seats=2, lives=2, choices=3),
