@@ -1,7 +1,7 @@
 """The habits of the fixed CPU levels: a few numbers each, and nothing else.
 
-``easy`` is a beginner one can read, ``normal`` plays by the odds but has habits, ``hard`` hides its
-rolls among its claims. ``levels`` makes policies of them.
+``easy`` is a beginner one can read, ``normal`` plays by the odds but has habits, ``hard`` bluffs
+with every low roll, in small steps and big ones. ``levels`` makes policies of them.
 """
 
 from __future__ import annotations

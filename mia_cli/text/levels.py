@@ -11,7 +11,7 @@ _SENTENCES: Mapping[str, str] = {
     # Translators: these stand behind the name of a level, which is masculine where that matters.
     "easy": N_("a beginner: mostly honest, easy to read"),
     "normal": N_("plays by the odds, with habits one can learn"),
-    "hard": N_("mixes its bluffs, so that a claim tells little"),
+    "hard": N_("mixes small and big bluffs: hard to read"),
     "expert": N_("knows the best play, and keeps to it"),
     "shark": N_("learns how you play, and makes use of it"),
     "bot:NAME": N_("a program of your own, see mia help bots"),
