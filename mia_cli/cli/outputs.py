@@ -70,11 +70,16 @@ def say(lines: Lines, *, plainly: bool = False) -> None:
 
 
 def signs() -> Signs:
-    """What pictures are drawn with on standard output."""
-    from mia_cli.cli.streams import can_show
-    from mia_cli.text.pictures import ASCII, BLOCKS
+    """What pictures are drawn with on standard output; narrower on a narrow terminal."""
+    from dataclasses import replace
 
-    return BLOCKS if can_show(BLOCKS.shades + "│") else ASCII
+    from mia_cli.cli.screen import columns, is_terminal
+    from mia_cli.cli.streams import can_show
+    from mia_cli.text.pictures import ASCII, BLOCKS, MAP_WIDTH
+
+    found = BLOCKS if can_show(BLOCKS.shades + "│") else ASCII
+    narrow = is_terminal(sys.stdout) and columns() < MAP_WIDTH
+    return replace(found, cell=1) if narrow else found
 
 
 def write_json(document: Document) -> None:

@@ -14,8 +14,10 @@ from math import ceil, sqrt
 from mia_cli.files.documents import Document
 from mia_cli.rules.rolls import NAMES
 from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.line import comma
 from mia_cli.text.language.numbers import decimal, percent
 
+_ROUNDING = 1e-9
 _BAR = 30
 _SHARE = 20
 """Columns of the longest bar."""
@@ -33,6 +35,8 @@ class Signs:
 
 BLOCKS = Signs(shades=" ░▒▓█", bar="█", mark="│")
 ASCII = Signs(shades=" .:*#", bar="#", mark="|")
+MAP_WIDTH = 5 + len(NAMES) * BLOCKS.cell
+"""Columns of a heat map."""
 
 
 def dice_bars(dice: Document, signs: Signs) -> Iterator[str]:
@@ -58,22 +62,35 @@ def share_bar(share: float, fair: float, most: float, signs: Signs) -> str:
     return "".join(bar).rstrip()
 
 
-def heat_map(cells: Sequence[Sequence[int]], signs: Signs) -> Iterator[str]:
+def heat_map(
+    cells: Sequence[Sequence[float]],
+    signs: Signs,
+    rows: Sequence[str] = NAMES,
+    whole: float | None = None,
+) -> Iterator[str]:
     """Rolls down, claims across; the darker, the more of that roll's claims (by square root, so
-    that what is rare still shows)."""
+    that what is rare still shows). ``rows``: other names of rows; ``whole``: what is darkest,
+    otherwise the most of each row."""
     for digit in (0, 1):
         yield "     " + "".join(name[digit].ljust(signs.cell) for name in NAMES).rstrip()
-    for name, row in zip(NAMES, cells, strict=True):
-        most = max(row)
+    for name, row in zip(rows, cells, strict=True):
+        most = max(row) if whole is None else whole
         shown = "".join(_shade(value, most, signs) * signs.cell for value in row)
         yield f"  {name} {shown}".rstrip()
 
 
-def _shade(value: int, most: int, signs: Signs) -> str:
-    if not value:
-        return signs.shades[0]
+def shade_legend(signs: Signs) -> str:
+    """What the shades of a map of chances mean."""
     steps = len(signs.shades) - 1
-    return signs.shades[ceil(steps * sqrt(value / most))]
+    return comma().join(
+        _("{shade} up to {share}").format(shade=shade, share=percent((step / steps) ** 2, 0))
+        for step, shade in enumerate(signs.shades[1:], start=1)
+    )
+
+
+def _shade(value: float, most: float, signs: Signs) -> str:
+    steps = len(signs.shades) - 1
+    return signs.shades[ceil(steps * sqrt(value / most) - _ROUNDING)] if value else signs.shades[0]
 
 
 STYLE = """
@@ -145,23 +162,30 @@ def svg_dice(dice: Document, title: str) -> Picture:
     return Picture(title, "".join(parts), step * len(rows), tall + 44)
 
 
-def svg_heat(cells: Sequence[Sequence[int]], title: str) -> Picture:
-    """The map of rolls (down) and claims (across)."""
+def svg_heat(
+    cells: Sequence[Sequence[float]],
+    title: str,
+    rows: Sequence[str] = NAMES,
+    whole: float | None = None,
+) -> Picture:
+    """The map of rolls (down) and claims (across); ``rows`` and ``whole`` as in heat_map, where
+    what is ``whole`` is a certainty and values are chances."""
     step, left, top = 18, 30, 36
     size = step * len(NAMES)
     parts = [_text(0, 12, title, "")]
     for at, name in enumerate(NAMES):
         parts.append(_text(left + at * step + step / 2, top - 6, name, "soft", middle=True))
-        parts.append(_text(left - 8, top + at * step + 13, name, "soft", middle=True))
+        parts.append(_text(left - 10, top + at * step + 13, rows[at], "soft", middle=True))
     for row, values in enumerate(cells):
-        most = max(*values, 1)
+        most = max(*values, 1) if whole is None else whole
         for column, value in enumerate(values):
             strength = decimal_point(sqrt(value / most))
             shape = (
                 f'class="cell" fill-opacity="{strength}"' if value else 'class="axis" fill="none"'
             )
             x, y = left + column * step, top + row * step
-            tip = f"<title>{NAMES[row]}: {NAMES[column]}, {value}</title>" if value else ""
+            shown = f"{value}" if whole is None else percent(value)
+            tip = f"<title>{escape(rows[row])}: {NAMES[column]}, {shown}</title>" if value else ""
             parts.append(
                 f'<rect x="{x}" y="{y}" width="{step - 1}" height="{step - 1}" {shape}>{tip}</rect>'
             )

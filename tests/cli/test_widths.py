@@ -22,6 +22,7 @@ COMMANDS = [
     "solve --at 2,1 --claim 55",
     "solve --at 2,1 --roll 41",
     "solve --ceiling hard --lives 2",
+    "solve --ceiling normal --players 3 --lives 2",
     "stats",
     "stats --by cpu",
     "stats --by ruleset",

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
-from mia_cli.cli.options import PENALTY_VALUES, SEATS_VALUES
+from mia_cli.cli.options import PENALTY_VALUES, SEATS_VALUES, ForceOption
 from mia_cli.rules.ruleset import LIVES
 from mia_cli.text.language.catalogue import N_
 
@@ -19,7 +19,8 @@ HELP = N_(
   mia solve --players 4 --lives 5 --penalty-21 2
   mia solve --at 3,1 --claim 55         accept or challenge?
   mia solve --at 3,1 --claim 55 --roll 33   what to claim over 55 with 33?
-  mia solve --ceiling normal            what can be won against normal at most
+  mia solve --ceiling normal            what normal loses at most, and by what
+  mia solve --html best.html            the best play as a page for a wall
   mia solve --all --json                every table
 
 Show the best play of Mia. With two seats nobody can beat it; with more, no seat that leaves it
@@ -77,6 +78,10 @@ def solve(  # noqa: PLR0917 - one parameter per option
             "--efg", help=N_("With --at, lives from the roller: that stage as a Gambit game.")
         ),
     ] = False,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help=N_("Also write a page of HTML."))
+    ] = None,
+    force: ForceOption = False,
     as_json: Annotated[bool, typer.Option("--json", help=N_("JSON instead of text."))] = False,
 ) -> int:
     """Read the options, solve, and show one of five things."""
@@ -93,6 +98,8 @@ def solve(  # noqa: PLR0917 - one parameter per option
         roll=roll,
         ceiling=ceiling,
         efg=efg,
+        html=html,
+        force=force,
         as_json=as_json,
     )
     # Not before the options are known to be right: this loads the solver.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from mia_cli.cli.outputs import take_stdout
 from mia_cli.players.names import FIXED
 from mia_cli.presets.settings import number
 from mia_cli.rules.errors import BadRuleSet, CannotRead, NotAllowed
@@ -32,6 +33,8 @@ class SolveRequest:
     roll: Roll | None
     level: str
     efg: bool
+    html: str | None
+    force: bool
 
 
 def read(
@@ -46,6 +49,8 @@ def read(
     roll: str | None,
     ceiling: str | None,
     efg: bool = False,
+    html: str | None = None,
+    force: bool = False,
     as_json: bool = False,
 ) -> SolveRequest:
     """Read the options as typed. Raises MiaError: the value, the option, and what is allowed."""
@@ -56,6 +61,9 @@ def read(
         _refuse({"--players": players, "--lives": lives}, _flag(kind))
     if kind != "at":
         _refuse({"--claim": claim, "--above": above, "--roll": roll}, _flag(kind))
+    if html is not None and kind != "table":
+        raise NotAllowed("not_together", option="--html", other=_flag(kind))
+    take_stdout({"--html": html}, "--json" if as_json else None)
     penalty = _number("--penalty-21", penalty_21, PENALTIES)
     request = SolveRequest(
         kind=kind,
@@ -69,6 +77,8 @@ def read(
         roll=None if roll is None else read_roll(roll),
         level="" if ceiling is None else _level(ceiling),
         efg=efg,
+        html=html,
+        force=force,
     )
     if kind == "at":
         _check_decision(request)

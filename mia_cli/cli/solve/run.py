@@ -7,12 +7,15 @@ from mia_cli.cli.outputs import Told
 from mia_cli.cli.solve.options import SolveRequest
 from mia_cli.cli.solving import proven_solution_for, solution_for
 from mia_cli.files.documents import Document
+from mia_cli.files.outputs import PAGE
 from mia_cli.players.registry import strategy
 from mia_cli.rules.ruleset import LIVES, SEATS, RuleSet
 from mia_cli.text.solve import lines as text
+from mia_cli.text.solve.page import page
 from mia_cli.theory import Solution, ceiling
 from mia_cli.theory.advice import advise_answer, advise_claim
 from mia_cli.theory.advice_json import advice_json
+from mia_cli.theory.weak_points import weak_points
 
 
 def perform(request: SolveRequest, *, as_json: bool) -> int:
@@ -21,10 +24,22 @@ def perform(request: SolveRequest, *, as_json: bool) -> int:
         solution = solution_for(len(request.at), max(request.at), request.penalty_21)
         outputs.write(solution.to_efg(request.at, request.claim))
         return outcome.DONE
+    files = outputs.named_outputs({"--html": (request.html, PAGE)}, force=request.force)
     find = {"all": _every_table, "at": _decision, "ceiling": _ceiling, "table": _table}
     document, lines = find[request.kind](request)
-    outputs.show(document, lines, outputs.read_format(None, as_json))
+    if request.html is not None:
+        content = _page(request).encode("utf-8", "replace")
+        files["--html"].write(content)
+    if not any(file.is_stdout for file in files.values()):
+        outputs.show(document, lines, outputs.read_format(None, as_json))
     return outcome.DONE
+
+
+def _page(request: SolveRequest) -> str:
+    players, lives, penalty = request.players, request.lives, request.penalty_21
+    solution, gain = proven_solution_for(players, lives, penalty)
+    title, proof = text.title(players, lives, penalty), text.proof(gain, players)
+    return page(title.rstrip("."), solution, (lives,) * players, proof)
 
 
 def _table(request: SolveRequest) -> Told:
@@ -42,6 +57,8 @@ def _table(request: SolveRequest) -> Told:
         *text.opening_play(solution, start),
         "",
         *text.challenge_table(solution, start),
+        "",
+        *text.best_play_maps(solution, start, outputs.signs()),
     ]
     return document, lines
 
@@ -111,4 +128,6 @@ def _ceiling(request: SolveRequest) -> Told:
         "penalty_21": penalty,
         "ceiling": mean,
     }
-    return document, [text.ceiling_line(level, *table, mean)]
+    solution = solution_for(*table)
+    lost = text.where_it_loses(weak_points(player, solution, *table))
+    return document, [text.ceiling_line(level, *table, mean), *lost]

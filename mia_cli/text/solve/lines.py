@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from mia_cli.rules.rolls import CLAIMS, ROLLS, claim_at, claims_above
+from mia_cli.rules.rolls import CLAIMS, NAMES, ROLLS, claim_at, claims_above
 from mia_cli.text.actions import action_text
-from mia_cli.text.language.catalogue import _, ngettext
+from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import TIE, comma
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.table import Lines, Shown, TextTable
+from mia_cli.text.pictures import Signs, heat_map, shade_legend
 
 if TYPE_CHECKING:
     from mia_cli.theory import Solution
     from mia_cli.theory.advice import Advice
+    from mia_cli.theory.weak_points import WeakHabit, WeakPoint
 
 _RARE = 0.005
 _LISTED = 6
@@ -113,6 +115,77 @@ def challenge_table(solution: Solution, lives: Sequence[int]) -> Lines:
     return [
         _("How often to challenge a claim, by the claim that stood before it"),
         TextTable(head, rows, right=range(1, len(head))),
+    ]
+
+
+NO_CLAIM = "--"
+"""The row of a map where no claim stands."""
+
+
+def claim_map_title() -> str:
+    """Over the map of ``opening_play``."""
+    return _("Opening play as a picture: rolls down, claims across, bluffs to the right")
+
+
+def challenge_map_title() -> str:
+    """Over the map of ``challenge_table``."""
+    return _("How often a claim (across) is challenged, by the claim before it (down)")
+
+
+ChanceMap = tuple[list[list[float]], Sequence[str]]
+"""Chances by row and claim, and the names of the rows."""
+
+
+def maps(solution: Solution, lives: Sequence[int]) -> tuple[ChanceMap, ChanceMap]:
+    """First claims by roll, and challenges by standing claim."""
+    rows = [NO_CLAIM, *(claim.name for claim in CLAIMS if not claim.must_be_challenged)]
+    challenged = [solution.challenge_probabilities(lives, at).tolist() for at in range(len(rows))]
+    return (solution.claim_probabilities(lives, 0).tolist(), NAMES), (challenged, rows)
+
+
+def best_play_maps(solution: Solution, lives: Sequence[int], signs: Signs) -> Lines:
+    """Both maps for a terminal, with what the shades mean."""
+    claims, challenges = maps(solution, lives)
+    return [
+        claim_map_title(),
+        *heat_map(claims[0], signs, claims[1], whole=1.0),
+        "",
+        challenge_map_title(),
+        *heat_map(challenges[0], signs, challenges[1], whole=1.0),
+        "",
+        shade_legend(signs),
+    ]
+
+
+_LOST: Mapping[tuple[WeakHabit, bool], str] = {
+    ("honest", True): N_("Its first claims of {claims} are bluffs in {share} only: accept them."),
+    ("honest", False): N_("Its later claims of {claims} are bluffs in {share} only: accept them."),
+    ("bluffs", True): N_("Its first claims of {claims} are bluffs in {share}: challenge them."),
+    ("bluffs", False): N_("Its later claims of {claims} are bluffs in {share}: challenge them."),
+    ("accepts", True): N_("It challenges first claims of {claims} in {share} only: bluff so."),
+    ("accepts", False): N_("It challenges later claims of {claims} in {share} only: bluff so."),
+    ("challenges", True): N_("It challenges first claims of {claims} in {share}: make true ones."),
+    ("challenges", False): N_("It challenges later claims of {claims} in {share}: make true ones."),
+}
+_NAMED = 4
+_WORTH_SAYING = 0.0005
+"""Chance to win for each round."""
+
+
+def where_it_loses(points_: Sequence[WeakPoint]) -> Lines:
+    """What costs a level most against its best response, in points for each round."""
+    told = [point for point in points_ if point.cost >= _WORTH_SAYING]
+    if not told:
+        return [_("No habit of it can be punished.")]
+    rows = []
+    for point in told:
+        names = [claim.name for claim in point.claims]
+        listed = comma().join([*names[:_NAMED], "…"] if len(names) > _NAMED else names)
+        text = translate(_LOST[point.habit, point.first])
+        rows.append((points(point.cost), text.format(claims=listed, share=percent(point.share, 0))))
+    return [
+        _("Where it loses, in points of the chance to win for each round:"),
+        TextTable((_("Points"), _("Habit")), rows, right=(0,), wraps=(1,)),
     ]
 
 

@@ -227,3 +227,35 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
     assert "100%" in progress
     assert progress.endswith("\r"), "the line is cleared"
     json.loads(out)
+
+
+def test_the_best_play_as_pictures() -> None:
+    """Below the diagonal nothing is claimed, on it stand the sure truths; a legend tells shades."""
+    lines = solve().stdout.splitlines()
+    start = next(
+        at for at, line in enumerate(lines) if line.startswith("Opening play as a picture")
+    )
+    drawn = [line[5:].ljust(2 * len(CLAIMS)) for line in lines[start + 3 :][: len(CLAIMS)]]
+    chances = solved_game(2, 3, 1).claim_probabilities((3, 3), 0)
+    for row, line in zip(chances, drawn, strict=True):
+        for chance, shade in zip(row, line[::2], strict=True):
+            assert (shade == " ") is bool(chance == 0.0)
+            assert (shade == "█") is bool(chance > 0.5625)
+    assert lines[-1] == "░ up to 6%, ▒ up to 25%, ▓ up to 56%, █ up to 100%"
+
+
+def test_a_page_of_the_best_play(tmp_path: Path) -> None:
+    page = tmp_path / "best.html"
+    assert solve("--html", str(page)).exit_code == 0
+    text = page.read_text("utf-8")
+    assert text.count("<svg") == 2 and text.count("<table>") == 3 and "<script" not in text
+    assert "<title>31: 52, 11.7%</title>" in text
+    assert solve("--html", str(page)).exit_code == 0  # its own page may be replaced
+    foreign = tmp_path / "notes.html"
+    foreign.write_text("mine", "utf-8")
+    assert solve("--html", str(foreign)).exit_code == 2
+    assert foreign.read_text("utf-8") == "mine"
+    assert solve("--html", str(foreign), "--force").exit_code == 0
+    assert solve("--html", str(page), "--all").exit_code == 2
+    assert solve("--html", "-", "--json").exit_code == 2
+    assert solve("--html", "-").stdout.startswith("<!doctype html>")
