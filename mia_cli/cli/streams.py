@@ -7,24 +7,34 @@ import contextlib
 import io
 import os
 import sys
+from functools import partial
 
 _HANDLER = "mia-plain-spelling"
 
 
 def prepare() -> None:
     """Let stdout and stderr spell characters their encoding lacks in ones that it has."""
-    codecs.register_error(_HANDLER, _spell)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_HANDLER)
+            stream.reconfigure(errors=_handler(stream.encoding))
 
 
-def _spell(error: UnicodeError) -> tuple[str, int]:
+def _handler(encoding: str) -> str:
+    """The name of an error handler for one encoding.
+
+    The error does not tell it: all code pages of 8 bits call themselves "charmap" there.
+    """
+    name = f"{_HANDLER}-{encoding}"
+    codecs.register_error(name, partial(_spell, encoding))
+    return name
+
+
+def _spell(encoding: str, error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     from mia_cli.text.language.plain import plain_spelling
 
-    return plain_spelling(error.object[error.start : error.end], error.encoding), error.end
+    return plain_spelling(error.object[error.start : error.end], encoding), error.end
 
 
 def spelt(text: str) -> str:
@@ -32,7 +42,7 @@ def spelt(text: str) -> str:
 
     The command line library writes UTF-8 to a stream that says it is ASCII.
     """
-    return text.encode(encoding(), _HANDLER).decode(encoding())
+    return text.encode(encoding(), _handler(encoding())).decode(encoding())
 
 
 def encoding() -> str:

@@ -32,9 +32,12 @@ class Terminal(io.TextIOWrapper):
 
 
 def full(
-    *args: str, typed: bytes = b"", stdout: type[io.TextIOWrapper] = io.TextIOWrapper
+    *args: str,
+    typed: bytes = b"",
+    stdout: type[io.TextIOWrapper] = io.TextIOWrapper,
+    encoding: str = "utf-8",
 ) -> Ended:
-    """``mia args`` through the command line library."""
+    """``mia args`` through the command line library; both streams in one encoding."""
 
     def run() -> int | None:
         try:
@@ -43,7 +46,7 @@ def full(
             return end.code if isinstance(end.code, int) else 0
         raise AssertionError("the application always exits")
 
-    return _captured(run, typed, stdout)
+    return _captured(run, typed, stdout, encoding)
 
 
 def on_terminal(columns: int, *args: str, **environ: str) -> Ended:
@@ -61,9 +64,10 @@ def _captured(
     run: Callable[[], int | None],
     typed: bytes,
     stdout: type[io.TextIOWrapper] = io.TextIOWrapper,
+    encoding: str = "utf-8",
 ) -> Ended:
-    out = stdout(io.BytesIO(), "utf-8", newline="")
-    err = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+    out = stdout(io.BytesIO(), encoding, newline="")
+    err = io.TextIOWrapper(io.BytesIO(), encoding, newline="")
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(typed), "utf-8")
     try:
         with redirect_stdout(out), redirect_stderr(err):
@@ -77,4 +81,4 @@ def _text(stream: io.TextIOWrapper) -> str:
     stream.flush()
     buffer = stream.buffer
     assert isinstance(buffer, io.BytesIO)
-    return buffer.getvalue().decode()
+    return buffer.getvalue().decode(stream.encoding)

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
 LANGUAGES = ("en", "fr", "ja", "de", "es", "da")
 DOMAIN = "mia"
-_OWN_LETTERS = {"ja": "\u30df\u30a2"}
-"""Of languages that plain letters cannot spell: a word that a stream must be able to write."""
+_OWN_LETTERS = {"ja": "\u30df\u30a2\u5bfe\u6226"}
+"""Of languages that plain letters cannot spell: words that a stream must be able to write.
+
+The code pages of Chinese and Korean have kana, but not the Japanese form of many letters.
+"""
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
