@@ -64,7 +64,7 @@ class Keyboard:
 
     def typed_ahead(self) -> str | None:
         """The next line that was typed before it was asked for; None without any."""
-        self._skips = False
+        self._skips = self._has_ended
         self._unhush()
         if not self._kept:
             return None
@@ -95,19 +95,17 @@ class Keyboard:
             self._begun = b""
 
     def pause(self, seconds: float) -> None:
-        """Wait, unless an empty line was typed since the last question."""
+        """Wait, unless an empty line was typed since the last question, or the input has ended."""
         sys.stdout.flush()
         self._hush()
         ends = time.monotonic() + seconds
         while not self._skips and (left := ends - time.monotonic()) > 0:
-            if self._has_ended:
-                time.sleep(left)
-            elif select.select([0], [], [], left)[0]:
+            if select.select([0], [], [], left)[0]:
                 self._take(os.read(0, _AT_ONCE))
 
     def _take(self, data: bytes) -> None:
         if not data:
-            self._has_ended = True
+            self._has_ended = self._skips = True
             return
         *lines, self._begun = _LINE_END.split(_KEYS.sub(b"", self._begun + data))
         for line in lines:

@@ -155,7 +155,7 @@ class RichScreen:
             indent = len(text.plain) - len(text.plain.lstrip(" "))
             indent = indent if indent <= _DEEPEST else 0
             _space, body = text.divide([indent])
-            width = max(1, self._console.width - indent - room)
+            width = max(1, columns() - indent - room)
             wrapped = body.wrap(self._console, width)
             rows = [Text(" " * indent, end="").append_text(row) for row in wrapped]
             # Where a row is full, the space that stood behind it is gone: an answer needs it.
@@ -182,10 +182,11 @@ def _console(stream: TextIO, color: bool) -> Console:
 
 
 def screen() -> Screen:
-    """The screen for stdout: Rich on a terminal that is not dumb, or where colour is forced."""
+    """The screen for stdout: Rich on a terminal, or where colour is forced."""
     color = wants_color(sys.stdout, os.environ)
-    terminal = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
-    return RichScreen(sys.stdout, color=color) if color or terminal else PlainScreen(sys.stdout)
+    if color or is_terminal(sys.stdout):
+        return RichScreen(sys.stdout, color=color)
+    return PlainScreen(sys.stdout)
 
 
 def _text(line: Line | str) -> str:

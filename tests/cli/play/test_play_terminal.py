@@ -162,9 +162,9 @@ def test_who_is_out_can_cut_the_rest_short() -> None:
 
 
 @pytest.mark.slow
-def test_a_dumb_terminal_gets_neither_pauses_nor_escapes() -> None:
+def test_a_dumb_terminal_gets_neither_pauses_nor_escapes_and_no_wide_row() -> None:
     told = script(int(SEED))
-    match = OnTerminal("play", "--seed", SEED, "--pace", "10", env={"TERM": "dumb"})
+    match = OnTerminal("play", "--seed", SEED, "--pace", "10", columns=40, env={"TERM": "dumb"})
     before = time.monotonic()
     for line in told.lines:
         match.until(PROMPT)
@@ -173,6 +173,7 @@ def test_a_dumb_terminal_gets_neither_pauses_nor_escapes() -> None:
     assert match.end() == 0
     assert time.monotonic() - before < 9
     assert "\x1b" not in match.seen
+    assert max(map(display_width, match.rows)) <= 40
 
 
 @pytest.mark.slow
