@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal, TypeVar
 
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
@@ -25,6 +26,10 @@ from mia_cli.rules.events import (
 )
 from mia_cli.rules.rolls import ROLLS, Claim, Roll, claims_above
 from mia_cli.rules.ruleset import RuleSet, require_seats
+
+# The events of a turn, of which there are a few hundred, are made once each.
+_rolled, _claimed = cache(Rolled), cache(Claimed)
+_accepted, _challenged = cache(Accepted), cache(Challenged)
 
 Phase = Literal["roll", "claim", "answer", "over"]
 T = TypeVar("T")
@@ -133,8 +138,11 @@ def start(rules: RuleSet, seats: int, leader: int) -> tuple[Match, tuple[Event, 
 def next_living(lives: tuple[int, ...], seat: int) -> int:
     """The next seat after ``seat``, by number and round the table, that has lives."""
     seats = len(lives)
-    order = ((seat + step) % seats + 1 for step in range(seats))
-    return next(other for other in order if lives[other - 1])
+    for step in range(seats):
+        other = (seat + step) % seats + 1
+        if lives[other - 1]:
+            return other
+    raise AssertionError("a match has a seat with lives")
 
 
 def in_playing_order(lives: Sequence[int], first: int) -> tuple[int, ...]:
@@ -187,8 +195,16 @@ def apply(match: Match, action: Action) -> tuple[Match, tuple[Event, ...]]:
     an action that is not due.
     """
     if isinstance(action, Throw) and match.phase == "roll":
-        event = Rolled(match.roller, action.roll)
-        return replace(match, phase="claim", roll=action.roll, claim=None), (event,)
+        after = Match(
+            match.rules,
+            match.lives,
+            match.round,
+            match.roller,
+            phase="claim",
+            above=match.above,
+            roll=action.roll,
+        )
+        return after, (_rolled(match.roller, action.roll),)
     if isinstance(action, MakeClaim) and match.phase == "claim":
         return _claim(match, action.claim)
     if isinstance(action, Accept) and match.phase == "answer":
@@ -211,10 +227,10 @@ def observed(match: Match, seat: int, seen: tuple[Event, ...]) -> Observation:
     if match.to_act != seat:
         raise NotAllowed("not_now", action="Observation", phase=match.phase)
     return Observation(
-        seat=seat,
-        rules=match.rules,
-        lives=match.lives,
-        round=match.round,
+        seat,
+        match.rules,
+        match.lives,
+        match.round,
         decision="claim" if match.phase == "claim" else "answer",
         roller=match.roller,
         above=match.above,
@@ -228,7 +244,17 @@ def _claim(match: Match, claim: Claim) -> tuple[Match, tuple[Event, ...]]:
     if not claim.beats(match.above):
         above = _known(match.above)
         raise NotAllowed("claim_too_low", claim=claim.name, above=above.name)
-    return replace(match, phase="answer", claim=claim), (Claimed(match.roller, claim),)
+    after = Match(
+        match.rules,
+        match.lives,
+        match.round,
+        match.roller,
+        phase="answer",
+        above=match.above,
+        roll=match.roll,
+        claim=claim,
+    )
+    return after, (_claimed(match.roller, claim),)
 
 
 def _accept(match: Match) -> tuple[Match, tuple[Event, ...]]:
@@ -236,8 +262,8 @@ def _accept(match: Match) -> tuple[Match, tuple[Event, ...]]:
     if claim.must_be_challenged:
         raise NotAllowed("must_challenge_21", claim=claim.name)
     seat = next_living(match.lives, match.roller)
-    after = replace(match, phase="roll", roller=seat, above=claim, roll=None, claim=None)
-    return after, (Accepted(seat),)
+    after = Match(match.rules, match.lives, match.round, roller=seat, above=claim)
+    return after, (_accepted(seat),)
 
 
 def _challenge(match: Match) -> tuple[Match, tuple[Event, ...]]:
@@ -246,7 +272,7 @@ def _challenge(match: Match) -> tuple[Match, tuple[Event, ...]]:
     holds = roll.supports(claim)
     loser = challenger if holds else match.roller
     after, events = after_loss(match, loser, loss(match.rules, claim))
-    return after, (Challenged(challenger), Revealed(match.roller, roll, claim, holds), *events)
+    return after, (_challenged(challenger), Revealed(match.roller, roll, claim, holds), *events)
 
 
 def after_loss(match: Match, loser: int, amount: int) -> tuple[Match, tuple[Event, ...]]:

@@ -12,6 +12,7 @@ import errno
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from mia_cli.players.bot.command import arguments
 from mia_cli.players.bot.fault import BotFault, Broken, bot_fault
@@ -130,12 +131,12 @@ class Program:
 def opening(setup: Setup, match: int, seating: Seating) -> Mapping[str, object]:
     """The ``match_started`` of a match of a run, as bots are told it: without any trace of the
     seed."""
-    head = Head(
-        id=f"sim-{match - setup.first + 1}",
-        ruleset=setup.rules,
-        seats=seats(setup, seating),
-        seed_fingerprint="",
-    )
+    return {**_opening(setup, seating), "match": f"sim-{match - setup.first + 1}"}
+
+
+@lru_cache(maxsize=720)
+def _opening(setup: Setup, seating: Seating) -> Mapping[str, object]:
+    head = Head(id="", ruleset=setup.rules, seats=seats(setup, seating), seed_fingerprint="")
     return {**match_started(head), "seed_fingerprint": None}
 
 

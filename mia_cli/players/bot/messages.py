@@ -26,6 +26,8 @@ _ACTIONS = tuple(_compact({"action": word}) for word in _ANSWERS)
 Encode = Callable[[Event], Mapping[str, object]]
 """The JSON object of an event, as in records (``records.codec.encode_with``)."""
 
+# The same few hundred lines come again and again, match after match: each is made or read once.
+
 
 def opening(seat: int, started: Mapping[str, object]) -> list[str]:
     """The first lines of a match: the rules and the bot's seat, and ``match_started`` itself."""
@@ -40,7 +42,6 @@ def event_line(event: Event, seat: int, encode: Encode) -> str:
 
 @lru_cache(maxsize=4096)
 def _line(event: Event, encode: Encode) -> str:
-    # The same few thousand events come again and again, match after match.
     return _compact({"type": "event", **encode(event)})
 
 
@@ -63,6 +64,7 @@ def _name(value: Roll | Claim | None) -> str | None:
     return None if value is None else value.name
 
 
+@lru_cache(maxsize=256)
 def read_claim(line: bytes, above: Claim | None) -> Claim:
     """The claim in a reply; the 21 names are the only spellings.
 
@@ -80,6 +82,7 @@ def _legal(above: Claim | None) -> Mapping[str, Claim]:
     return {claim.name: claim for claim in claims_above(above)}
 
 
+@lru_cache(maxsize=256)
 def read_answer(line: bytes, claim: Claim) -> Answer:
     """Accept or challenge. Raises Broken: not_json, bad_reply, illegal_answer."""
     said = _field(line, "action", _ACTIONS)

@@ -114,8 +114,9 @@ class Bot:
         if self._process is None:
             return  # a process that starts later is told everything
         seat, encode = self._match()
-        for event in history[self._heard :]:
-            self._pending.append(messages.event_line(event, seat, encode))
+        self._pending += [
+            messages.event_line(event, seat, encode) for event in history[self._heard :]
+        ]
         self._heard = len(history)
 
     def claim(self, seen: Observation, uniform: float) -> Claim:

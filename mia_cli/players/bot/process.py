@@ -20,7 +20,6 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Sequence
-from math import ceil
 from time import monotonic
 from typing import IO
 
@@ -38,7 +37,7 @@ LONGEST_LINE = 200
 OURS = ("MIA_", "_MIA_")
 """Beginnings of the variables that a program does not get: where records are, for example."""
 
-_CHUNK = 65536
+_CHUNK = 4096
 _ENDING = 1.0
 """Seconds for a program that has closed its stdout to end; one that does not has closed it."""
 _AT_MOST = supervisor.TERM + supervisor.AT_MOST + 1.0
@@ -139,7 +138,7 @@ class BotProcess:
 
     def _take(self, seconds: float) -> None:
         """Wait for output, at most so long, and take what has come."""
-        for descriptor, _events in self._poll.poll(ceil(1000.0 * seconds)):
+        for descriptor, _events in self._poll.poll(1000.0 * seconds):
             if descriptor == self._stdout:
                 data = self._read(descriptor)
                 self._buffer += data or b""
@@ -165,7 +164,7 @@ class BotProcess:
 
     def _last_words(self) -> None:
         """What an ended program left on stderr; a bounded part, should a stray child go on."""
-        for _chunk in range(16):
+        for _chunk in range(256):
             try:
                 data = os.read(self._stderr, _CHUNK)
             except OSError:

@@ -29,6 +29,7 @@ No outcome of the dice is favoured by more than 2**-30.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 
 from mia_cli.records.record import SIMULATED_DICE
@@ -48,6 +49,7 @@ CLAIM_SHIFT, CLAIM_BITS, ANSWER_BITS = 32, 32, 31
 _ALL = 2**64 - 1
 
 
+@lru_cache(maxsize=16)
 def key(seed: int, purpose: str) -> int:
     """Where the words of a purpose start."""
     return int.from_bytes(sha256(f"{SIMULATED_DICE}:{purpose}:{seed}".encode()).digest()[:8], "big")
