@@ -6,7 +6,7 @@ import re
 
 from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import space
-from mia_cli.text.language.nearest import did_you_mean
+from mia_cli.text.language.nearest import did_you_mean, nearest
 from mia_cli.text.language.wrap import fitted
 
 _USAGE_ERRORS = (
@@ -33,8 +33,10 @@ _USAGE_ERRORS = (
     ),
 )
 
-_GUESS = re.compile(r"(?:Did you mean|Possible options:)\W*?(-{0,2}[a-z][\w-]*)")
-"""What the library guesses was meant, the first of several."""
+_TYPED = re.compile(r"No such (?:option: |command ')(?P<value>[\w-]+)")
+_GUESSES = re.compile(r"(?:Did you mean|Possible options:)(?P<guesses>.*)", re.DOTALL)
+_GUESS = re.compile(r"-{0,2}[a-z][\w-]*")
+"""What the library guesses was meant, in the order of the alphabet."""
 
 _FRAME = (
     ("Usage:", N_("Usage:")),
@@ -55,10 +57,19 @@ OF_THE_LIBRARY = (
 
 def usage_sentence(message: str, command: str) -> str:
     """A usage error as one line, with the command whose help tells more."""
-    problem, meant = _localised(message.strip()), _GUESS.search(message)
+    problem, meant = _localised(message.strip()), _meant(message)
     if meant is not None:
-        problem = space().join((problem, did_you_mean(meant[1])))
+        problem = space().join((problem, did_you_mean(meant)))
     return _("{problem} See {command} --help.").format(problem=problem, command=command)
+
+
+def _meant(message: str) -> str | None:
+    """The guess that is most like what was typed."""
+    found = _GUESSES.search(message)
+    typed = _TYPED.match(message)
+    if found is None or typed is None:
+        return None
+    return nearest(typed["value"], _GUESS.findall(found["guesses"]))
 
 
 def _localised(message: str) -> str:
