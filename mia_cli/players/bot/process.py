@@ -203,8 +203,8 @@ def _started(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], IO[byte
     if not hasattr(select, "poll"):
         raise Broken("failed_to_start", path=arguments[0], detail=os.strerror(errno.ENOSYS))
     environment = {key: value for key, value in os.environ.items() if not key.startswith(OURS)}
-    theirs, ours = os.pipe()
-    report, theirs_too = os.pipe()
+    theirs, ours = _pipe()
+    report, theirs_too = _pipe()
     given = theirs, theirs_too
     # Files, which can be closed again without harm.
     control, said = open(ours, "wb", 0), open(report, "rb")  # noqa: PTH123, SIM115
@@ -235,6 +235,19 @@ def _started(arguments: Sequence[str]) -> tuple[subprocess.Popen[bytes], IO[byte
         detail = os.strerror(int(failed))
         raise Broken("failed_to_start", path=arguments[0], detail=detail)
     return popen, control
+
+
+def _pipe() -> tuple[int, int]:
+    """The ends of a pipe; where standard streams are closed, not by the numbers of these."""
+    import fcntl
+
+    ends = os.pipe()
+    if min(ends) > 2:
+        return ends
+    read, write = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 3) for end in ends)
+    for end in ends:
+        os.close(end)
+    return read, write
 
 
 def _pipes(popen: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
