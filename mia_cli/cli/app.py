@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from mia_cli import __version__
-from mia_cli.cli import outcome, streams
+from mia_cli.cli import completion, outcome, streams
 from mia_cli.cli.screen import set_color
 from mia_cli.rules.errors import CannotRead
 from mia_cli.text.language import catalogue
@@ -136,6 +136,10 @@ class MiaGroup(MiaSubGroup):
             rest, chosen = split_everywhere(words)
             catalogue.use(catalogue.choose(chosen.get("--lang"), os.environ, streams.encoding()))
             set_color(chosen.get("--color"))
+            script = completion.asked_script(rest)
+            if script is not None:
+                os.environ[completion.VARIABLE] = f"source_{script}"
+            completion.check_instruction()
             rest = rest or ["--help"]
             return super(MiaGroup, self).main(
                 rest, "mia", complete_var, False, windows_expand_args, **extra
@@ -238,13 +242,17 @@ def root(
     lang: Annotated[
         str | None,
         typer.Option(
-            metavar="|".join(LANGUAGES), help=N_("Language (anywhere on the line; MIA_LANG).")
+            metavar="|".join(LANGUAGES),
+            autocompletion=completion.one_of("|".join(LANGUAGES)),
+            help=N_("Language (anywhere on the line; MIA_LANG)."),
         ),
     ] = None,
     color: Annotated[
         str | None,
         typer.Option(
-            metavar="auto|always|never", help=N_("Colour (anywhere on the line; MIA_COLOR).")
+            metavar="auto|always|never",
+            autocompletion=completion.one_of("auto|always|never"),
+            help=N_("Colour (anywhere on the line; MIA_COLOR)."),
         ),
     ] = None,
 ) -> None:

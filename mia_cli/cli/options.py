@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS
 from mia_cli.text.language.catalogue import N_
 
@@ -14,17 +15,37 @@ SEATS_VALUES = f"{SEATS[0]}..{SEATS[-1]}"
 """What the rule set allows, as help writes it."""
 
 RulesOption = Annotated[
-    str | None, typer.Option(metavar="NAME|FILE", help=N_("A rule preset; see mia rules list."))
+    str | None,
+    typer.Option(
+        metavar="NAME|FILE",
+        autocompletion=completion.presets,
+        help=N_("A rule preset; see mia rules list."),
+    ),
 ]
 LivesOption = Annotated[
-    str | None, typer.Option(metavar=LIVES_VALUES, help=N_("Lives of every seat."))
+    str | None,
+    typer.Option(
+        metavar=LIVES_VALUES,
+        autocompletion=completion.one_of(LIVES_VALUES),
+        help=N_("Lives of every seat."),
+    ),
 ]
 PenaltyOption = Annotated[
     str | None,
-    typer.Option("--penalty-21", metavar=PENALTY_VALUES, help=N_("Lives lost over a claim of 21.")),
+    typer.Option(
+        "--penalty-21",
+        metavar=PENALTY_VALUES,
+        autocompletion=completion.one_of(PENALTY_VALUES),
+        help=N_("Lives lost over a claim of 21."),
+    ),
 ]
 PlayersOption = Annotated[
-    str | None, typer.Option(metavar=SEATS_VALUES, help=N_("Seats at the table, you included."))
+    str | None,
+    typer.Option(
+        metavar=SEATS_VALUES,
+        autocompletion=completion.one_of(SEATS_VALUES),
+        help=N_("Seats at the table, you included."),
+    ),
 ]
 NoPagerOption = Annotated[
     bool, typer.Option("--no-pager", help=N_("Never use a pager (PAGER) on a terminal."))

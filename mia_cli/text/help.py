@@ -6,13 +6,18 @@ from mia_cli.text.language.catalogue import _
 from mia_cli.text.levels import level_lines
 
 
-def topics() -> list[str]:
-    """The topics there are, before the commands."""
-    told = {
+def about_topics() -> dict[str, str]:
+    """The topics there are, with what they are about."""
+    return {
         "rules": _("how Mia is played"),
         "levels": _("the CPU players"),
         "bots": _("programs of your own as players"),
     }
+
+
+def topics() -> list[str]:
+    """The topics there are, before the commands."""
+    told = about_topics()
     width = max(map(len, told))
     return [
         _("Topics, with mia help TOPIC:"),

@@ -43,6 +43,11 @@ _KINDS = {
 _WEEK = 7
 
 
+def kind_name(kind: str) -> str:
+    """A kind of question in words."""
+    return translate(_KINDS[kind])
+
+
 def seat_names(seen: Observation) -> SeatNames:
     """The table of a question: the person in seat 1, the others in playing order."""
     others = OTHERS[: len(seen.lives) - 1]
@@ -66,7 +71,7 @@ def welcome(count: int) -> str:
 
 def question_lines(card: Card, seen: Observation, number: int, count: int) -> Iterator[Line | str]:
     """The position, without what was played there."""
-    kind = translate(_KINDS[card.question.kind])
+    kind = kind_name(card.question.kind)
     head = _("{number} of {count}: {kind}.").format(number=number, count=count, kind=kind)
     yield styled(head, "strong")
     names = seat_names(seen)
@@ -153,7 +158,7 @@ def list_lines(record: PracticeRecord, today: date) -> Iterator[Line | str]:
     yield ""
     head = (_("Kind"), _("Questions"), _("Answers"), _("Right"), "--kind")
     rows = [
-        (translate(_KINDS[kind]), str(cards), str(asked), percent(right / asked, 0), kind)
+        (kind_name(kind), str(cards), str(asked), percent(right / asked, 0), kind)
         for kind, (cards, asked, right) in kinds.items()
         if asked
     ]

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from mia_cli.cli import outcome
+from mia_cli.cli import completion, outcome
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.text.language.catalogue import N_
 
@@ -28,7 +28,12 @@ TOPICS = ("rules", "levels", "bots")
 def help_(
     ctx: typer.Context,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[TOPIC|COMMAND]", help=N_("What it is about."))
+        list[str] | None,
+        typer.Argument(
+            metavar="[TOPIC|COMMAND]",
+            autocompletion=completion.topics,
+            help=N_("What it is about."),
+        ),
     ] = None,
 ) -> int:
     """Show a topic, which comes before a command of its name, or the help of a command."""

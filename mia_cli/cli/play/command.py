@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import (
     BotOption,
@@ -59,7 +60,9 @@ def play(  # noqa: PLR0917 - one parameter per option
     match_id: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ID]", help=N_("With --resume or --discard: the match, or part of its id.")
+            metavar="[ID]",
+            autocompletion=completion.matches,
+            help=N_("With --resume or --discard: the match, or part of its id."),
         ),
     ] = None,
     players: PlayersOption = None,
@@ -67,6 +70,7 @@ def play(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
+            autocompletion=completion.levels,
             help=N_("{levels} or bot:NAME: once for all CPU seats, or for each."),
         ),
     ] = None,
@@ -75,7 +79,11 @@ def play(  # noqa: PLR0917 - one parameter per option
     penalty_21: PenaltyOption = None,
     first: Annotated[
         str,
-        typer.Option(metavar="random|SEAT", help=N_("Who leads the first round; you are seat 1.")),
+        typer.Option(
+            metavar="random|SEAT",
+            autocompletion=completion.one_of("random|SEAT"),
+            help=N_("Who leads the first round; you are seat 1."),
+        ),
     ] = "random",
     seed: Annotated[
         str | None,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import LivesOption, PenaltyOption, PlayersOption, RulesOption
 from mia_cli.text.language.catalogue import N_
@@ -32,10 +33,20 @@ def practice(  # noqa: PLR0917 - one parameter per option
     ] = None,
     from_: Annotated[
         str | None,
-        typer.Option("--from", metavar="MATCH", help=N_("Only decisions of this match.")),
+        typer.Option(
+            "--from",
+            metavar="MATCH",
+            autocompletion=completion.matches,
+            help=N_("Only decisions of this match."),
+        ),
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(metavar="KIND", help=N_("Only this kind; --list names them."))
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            autocompletion=completion.kinds,
+            help=N_("Only this kind; --list names them."),
+        ),
     ] = None,
     show_list: Annotated[
         bool, typer.Option("--list", help=N_("Show what is due and how each kind stands."))

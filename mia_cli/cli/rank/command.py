@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mia_cli.cli import outcome, outputs
+from mia_cli.cli import completion, outcome, outputs
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.screen import is_terminal
 from mia_cli.rules.errors import CannotRead, MiaError
@@ -63,10 +63,17 @@ input, also when any line of - was bad."""
 def rank(
     roll: Annotated[
         str | None,
-        typer.Argument(metavar="[ROLL]", help=N_("What the dice show; - reads pairs from stdin.")),
+        typer.Argument(
+            metavar="[ROLL]",
+            autocompletion=completion.rolls,
+            help=N_("What the dice show; - reads pairs from stdin."),
+        ),
     ] = None,
     claim: Annotated[
-        str | None, typer.Argument(metavar="[CLAIM]", help=N_("What is said about them."))
+        str | None,
+        typer.Argument(
+            metavar="[CLAIM]", autocompletion=completion.rolls, help=N_("What is said about them.")
+        ),
     ] = None,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help=N_("Print nothing: the exit code answers."))

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.text.language.catalogue import N_
 
@@ -28,7 +29,11 @@ chance of winning lost, and luck apart from skill. What only hindsight shows sta
 def review(
     match: Annotated[
         str | None,
-        typer.Argument(metavar="[ID|FILE]", help=N_("A match, part of its id, a file, or -.")),
+        typer.Argument(
+            metavar="[ID|FILE]",
+            autocompletion=completion.matches,
+            help=N_("A match, part of its id, a file, or -."),
+        ),
     ] = None,
     within: Annotated[
         str | None, typer.Option("--match", metavar="ID", help=N_("One match of a file of many."))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from mia_cli import presets
-from mia_cli.cli import outcome, streams
+from mia_cli.cli import completion, outcome, streams
 from mia_cli.cli.app import COMMANDS, MiaCommand, MiaSubGroup, app
 from mia_cli.cli.options import (
     LIVES_VALUES,
@@ -130,7 +130,12 @@ Show a preset as the text of a file that can be used as one."""
 )
 def show(
     preset: Annotated[
-        str, typer.Argument(metavar="NAME|FILE", help=N_("A preset's name, or a file (*.toml)."))
+        str,
+        typer.Argument(
+            metavar="NAME|FILE",
+            autocompletion=completion.presets,
+            help=N_("A preset's name, or a file (*.toml)."),
+        ),
     ],
     as_json: AsJson = False,
 ) -> int:
@@ -166,12 +171,20 @@ def new(  # noqa: PLR0917 - one parameter per option
         str, typer.Argument(metavar="NAME", help=N_("Small letters, digits and -; up to 40."))
     ],
     lives: Annotated[
-        str, typer.Option(metavar=LIVES_VALUES, help=N_("Lives of every seat."))
+        str,
+        typer.Option(
+            metavar=LIVES_VALUES,
+            autocompletion=completion.one_of(LIVES_VALUES),
+            help=N_("Lives of every seat."),
+        ),
     ] = "3",
     penalty_21: Annotated[
         str,
         typer.Option(
-            "--penalty-21", metavar=PENALTY_VALUES, help=N_("Lives lost over a claim of 21.")
+            "--penalty-21",
+            metavar=PENALTY_VALUES,
+            autocompletion=completion.one_of(PENALTY_VALUES),
+            help=N_("Lives lost over a claim of 21."),
         ),
     ] = "1",
     players: PlayersOption = None,
@@ -179,6 +192,7 @@ def new(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
+            autocompletion=completion.levels,
             help=N_("{levels} or bot:NAME: once for all CPU seats, or once for each."),
         ),
     ] = None,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import (
     BotOption,
@@ -57,6 +58,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
+            autocompletion=completion.levels,
             help=N_("{levels} or bot:NAME: once for each of 2 to 6 seats."),
         ),
     ] = None,
@@ -67,6 +69,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         typer.Option(
             "--on-fault",
             metavar="lose|stop",
+            autocompletion=completion.one_of("lose|stop"),
             help=N_("A bot that fails loses that match; or it stops the run."),
         ),
     ] = None,
@@ -88,6 +91,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option(
             metavar="rotate|fixed|all",
+            autocompletion=completion.one_of("rotate|fixed|all"),
             help=N_(
                 "Rotate seats and leaders; or sit as named, the first one leading; "
                 "or rotate in whole cycles."
@@ -132,7 +136,12 @@ def simulate(  # noqa: PLR0917 - one parameter per option
     ] = None,
     format_: Annotated[
         str | None,
-        typer.Option("--format", metavar="table|json|csv", help=N_("How to print the results.")),
+        typer.Option(
+            "--format",
+            metavar="table|json|csv",
+            autocompletion=completion.one_of("table|json|csv"),
+            help=N_("How to print the results."),
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=N_("The same as --format json."))] = False,
     svg: Annotated[

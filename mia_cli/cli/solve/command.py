@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import PENALTY_VALUES, SEATS_VALUES, ForceOption
 from mia_cli.rules.ruleset import LIVES
@@ -36,7 +37,12 @@ alone wins more."""
 )
 def solve(  # noqa: PLR0917 - one parameter per option
     players: Annotated[
-        str | None, typer.Option(metavar=SEATS_VALUES, help=N_("Seats at the table (2)."))
+        str | None,
+        typer.Option(
+            metavar=SEATS_VALUES,
+            autocompletion=completion.one_of(SEATS_VALUES),
+            help=N_("Seats at the table (2)."),
+        ),
     ] = None,
     lives: Annotated[
         str | None, typer.Option(metavar=f"1..{LIVES[-1]}", help=N_("Lives of every seat (3)."))
@@ -44,7 +50,10 @@ def solve(  # noqa: PLR0917 - one parameter per option
     penalty_21: Annotated[
         str | None,
         typer.Option(
-            "--penalty-21", metavar=PENALTY_VALUES, help=N_("Lives lost over a claim of 21 (1).")
+            "--penalty-21",
+            metavar=PENALTY_VALUES,
+            autocompletion=completion.one_of(PENALTY_VALUES),
+            help=N_("Lives lost over a claim of 21 (1)."),
         ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help=N_("Every table."))] = False,
@@ -56,21 +65,36 @@ def solve(  # noqa: PLR0917 - one parameter per option
         ),
     ] = None,
     claim: Annotated[
-        str | None, typer.Option(metavar="CLAIM", help=N_("With --at: the standing claim."))
+        str | None,
+        typer.Option(
+            metavar="CLAIM",
+            autocompletion=completion.rolls,
+            help=N_("With --at: the standing claim."),
+        ),
     ] = None,
     above: Annotated[
         str | None,
         typer.Option(
-            metavar="CLAIM", help=N_("With --at and --claim: the claim that stood before it.")
+            metavar="CLAIM",
+            autocompletion=completion.rolls,
+            help=N_("With --at and --claim: the claim that stood before it."),
         ),
     ] = None,
     roll: Annotated[
         str | None,
-        typer.Option(metavar="ROLL", help=N_("With --at: the roll, and the decision is a claim.")),
+        typer.Option(
+            metavar="ROLL",
+            autocompletion=completion.rolls,
+            help=N_("With --at: the roll, and the decision is a claim."),
+        ),
     ] = None,
     ceiling: Annotated[
         str | None,
-        typer.Option(metavar="LEVEL", help=N_("The best response against a level.")),
+        typer.Option(
+            metavar="LEVEL",
+            autocompletion=completion.levels,
+            help=N_("The best response against a level."),
+        ),
     ] = None,
     efg: Annotated[
         bool,

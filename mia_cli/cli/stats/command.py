@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import ForceOption
 from mia_cli.text.language.catalogue import N_
@@ -41,23 +42,43 @@ def stats(  # noqa: PLR0917 - one parameter per option
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option(metavar="NAME|FILE", help=N_("Only matches with the rules of this preset.")),
+        typer.Option(
+            metavar="NAME|FILE",
+            autocompletion=completion.presets,
+            help=N_("Only matches with the rules of this preset."),
+        ),
     ] = None,
     cpu: Annotated[
-        str | None, typer.Option(metavar="LEVEL", help=N_("Only matches against this level."))
+        str | None,
+        typer.Option(
+            metavar="LEVEL",
+            autocompletion=completion.levels,
+            help=N_("Only matches against this level."),
+        ),
     ] = None,
     without_aids: Annotated[
         bool,
         typer.Option("--without-aids", help=N_("Leave out matches with hints or the tutor.")),
     ] = False,
     by: Annotated[
-        str | None, typer.Option(metavar="ruleset|cpu|month", help=N_("Group the matches."))
+        str | None,
+        typer.Option(
+            metavar="ruleset|cpu|month",
+            autocompletion=completion.one_of("ruleset|cpu|month"),
+            help=N_("Group the matches."),
+        ),
     ] = None,
     readable: Annotated[
         bool, typer.Option("--readable", help=N_("Also tell how well others can read you."))
     ] = False,
     format_: Annotated[
-        str | None, typer.Option("--format", metavar="table|json|csv", help=N_("How to print."))
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="table|json|csv",
+            autocompletion=completion.one_of("table|json|csv"),
+            help=N_("How to print."),
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=N_("Same as --format json."))] = False,
     svg: Annotated[

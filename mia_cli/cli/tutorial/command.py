@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
 from mia_cli.cli.options import RulesOption
 from mia_cli.text.language.catalogue import N_
@@ -29,7 +30,12 @@ def tutorial(  # noqa: PLR0917 - one parameter per option
         bool, typer.Option("--list", help=N_("Show the lessons and which are done."))
     ] = False,
     lesson: Annotated[
-        str | None, typer.Option(metavar="N", help=N_("Take this lesson, by number or id."))
+        str | None,
+        typer.Option(
+            metavar="N",
+            autocompletion=completion.lessons,
+            help=N_("Take this lesson, by number or id."),
+        ),
     ] = None,
     restart: Annotated[
         bool, typer.Option("--restart", help=N_("Forget what was done and begin again."))
