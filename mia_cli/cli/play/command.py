@@ -71,7 +71,9 @@ def play(  # noqa: PLR0917 - one parameter per option
         typer.Option(
             metavar="LEVEL",
             autocompletion=completion.levels,
-            help=N_("{levels} or bot:NAME: once for all CPU seats, or for each."),
+            help=N_(
+                "{levels} or bot:NAME: once for all CPU seats, or for each; see mia help levels."
+            ),
         ),
     ] = None,
     rules: RulesOption = None,
@@ -82,7 +84,8 @@ def play(  # noqa: PLR0917 - one parameter per option
         typer.Option(
             metavar="random|SEAT",
             autocompletion=completion.one_of("random|SEAT"),
-            help=N_("Who leads the first round; you are seat 1."),
+            help=N_("Who leads the first round (random); you are seat 1."),
+            show_default=False,
         ),
     ] = "random",
     seed: Annotated[

@@ -175,7 +175,8 @@ def new(  # noqa: PLR0917 - one parameter per option
         typer.Option(
             metavar=LIVES_VALUES,
             autocompletion=completion.one_of(LIVES_VALUES),
-            help=N_("Lives of every seat."),
+            help=N_("Lives of every seat (3)."),
+            show_default=False,
         ),
     ] = "3",
     penalty_21: Annotated[
@@ -184,7 +185,8 @@ def new(  # noqa: PLR0917 - one parameter per option
             "--penalty-21",
             metavar=PENALTY_VALUES,
             autocompletion=completion.one_of(PENALTY_VALUES),
-            help=N_("Lives lost over a claim of 21."),
+            help=N_("Lives lost over a claim of 21 (1)."),
+            show_default=False,
         ),
     ] = "1",
     players: PlayersOption = None,
@@ -193,7 +195,10 @@ def new(  # noqa: PLR0917 - one parameter per option
         typer.Option(
             metavar="LEVEL",
             autocompletion=completion.levels,
-            help=N_("{levels} or bot:NAME: once for all CPU seats, or once for each."),
+            help=N_(
+                "{levels} or bot:NAME: once for all CPU seats, or once for each; "
+                "see mia help levels."
+            ),
         ),
     ] = None,
     description: Annotated[str, typer.Option(metavar="TEXT", help=N_("One line about it."))] = "",

@@ -59,7 +59,7 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         typer.Option(
             metavar="LEVEL",
             autocompletion=completion.levels,
-            help=N_("{levels} or bot:NAME: once for each of 2 to 6 seats."),
+            help=N_("{levels} or bot:NAME: once for each of 2 to 6 seats; see mia help levels."),
         ),
     ] = None,
     bot: BotOption = None,

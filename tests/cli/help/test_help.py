@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from mia_cli.cli.app import COMMANDS
 from mia_cli.players.names import CPU_WORDS
-from mia_cli.text.language.catalogue import LANGUAGES
+from mia_cli.text.language.catalogue import LANGUAGES, speaking, translate
 from mia_cli.text.language.plain import display_width
 from tests.cli.in_process import full
 
@@ -81,3 +83,26 @@ def test_no_guess_where_nothing_is_alike(words: tuple[str, ...]) -> None:
     refused = full(*words)
     assert refused.code == 2
     assert "Did you mean" not in refused.err
+
+
+def every_help(language: str) -> Iterator[tuple[str, str]]:
+    """The help of each command and each command of a command."""
+    for command in (*COMMANDS, "rules list", "rules show", "rules new", "rules check"):
+        yield command, full(*command.split(), "--help", "--lang", language).out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_helps_have_examples_and_one_style(language: str) -> None:
+    """Examples come first where there is more than a screen; defaults stand in brackets; levels
+    are explained where they are named."""
+    with speaking(language):
+        default = translate("[default: ")
+    usage = full("rank", "--help", "--lang", language).out.splitlines()
+    for command, text in every_help(language):
+        lines = text.splitlines()
+        if len(lines) > 24:
+            assert lines[2] == usage[2], command
+            assert lines[4].startswith(f"    mia {command}"), command
+        assert default not in text, command
+        if "easy" in text and "--cpu LEVEL" in text and "bot:" in text:
+            assert "mia help levels" in " ".join(text.split()), command
