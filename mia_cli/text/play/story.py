@@ -109,6 +109,15 @@ def given_away_line(lost: float | None) -> Line:
 
 def opponent_line(name: Line, story: SeatStory) -> Line:
     """How often another seat bluffed, and was caught."""
+    if not story.claims:
+        return line(_("{name} made no claim."), name=name)
+    if not story.bluffs:
+        text = ngettext(
+            "{name} never bluffed in {claims} claim.",
+            "{name} never bluffed in {claims} claims.",
+            story.claims,
+        )
+        return line(text, name=name, claims=story.claims)
     text = ngettext(
         "{name} bluffed in {bluffs} of {claims} claims, {caught} was caught.",
         "{name} bluffed in {bluffs} of {claims} claims, {caught} were caught.",
