@@ -19,13 +19,11 @@ solution never makes it is the chance with a careless player (see ``theory.advic
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-import numpy as np
-
-from mia_cli.engine.policy import Policy, position
 from mia_cli.players import registry
 from mia_cli.players.levels import SolutionSource
 from mia_cli.players.names import TABLES_FIELD, other_tables
@@ -36,7 +34,6 @@ from mia_cli.rules.errors import NotAllowed
 from mia_cli.rules.events import Event
 from mia_cli.rules.match import (
     Action,
-    Challenge,
     MakeClaim,
     Match,
     Throw,
@@ -46,7 +43,8 @@ from mia_cli.rules.match import (
 )
 from mia_cli.rules.rolls import Roll
 from mia_cli.theory.advice import Advice, advise_answer, advise_claim
-from mia_cli.theory.rule_arrays import CHANCES, SUPPORTS, Floats
+from mia_cli.theory.rule_arrays import Floats
+from mia_cli.theory.second_opinion import SecondOpinion, against
 from mia_cli.theory.solution import Solution
 
 FINE, DOUBTFUL, BAD = "fine", "doubtful", "bad"
@@ -117,6 +115,12 @@ class Decision:
         return "claim" if isinstance(self.action, MakeClaim) else "answer"
 
     @property
+    def shown_lost(self) -> int:
+        """What was given away in tenths of a point, as the two chances are printed."""
+        chosen = next(one.win for one in self.advice.options if one.action == self.action)
+        return max(0, round(1000 * self.advice.choice.win) - round(1000 * chosen))
+
+    @property
     def is_forced(self) -> bool:
         """True when there was nothing to choose."""
         return len(self.advice.options) == 1
@@ -163,6 +167,24 @@ class SeatReview:
     def lost(self) -> float:
         """Chance to win given away by all decisions."""
         return sum(decision.lost for decision in self.decisions)
+
+    @property
+    def shown_lost(self) -> float:
+        """The same as the decisions are printed, so that it is their sum."""
+        return sum(decision.shown_lost for decision in self.decisions) / 1000
+
+    def shown_parts(self) -> dict[str, float]:
+        """PARTS rounded so that start, parts and end add up as they are printed."""
+        left = round(1000 * self.end) - round(1000 * self.start)
+        fixed = {"skill": -round(1000 * self.shown_lost)}
+        free = {name: 1000 * self.parts[name] for name in PARTS if name not in fixed}
+        shown = {name: math.floor(value) for name, value in free.items()}
+        missing = left - sum(fixed.values()) - sum(shown.values())
+        # The largest remainders first; where skill is rounded otherwise, a part takes more.
+        order = sorted(free, key=lambda name: shown[name] - free[name])
+        for at in range(abs(missing)):
+            shown[order[at % len(order)]] += 1 if missing > 0 else -1
+        return {name: (fixed | shown)[name] / 1000 for name in PARTS}
 
     @property
     def level(self) -> str | None:
@@ -306,7 +328,7 @@ class _Reviewer:
             action,
             advice,
             None,
-            self._habit(match, advice, stage, action),
+            self._second(match, advice, stage),
         )
 
     def _take_answer(
@@ -331,7 +353,7 @@ class _Reviewer:
         ]
         hindsight = Hindsight(roll.name, holds, max(wins) - float(after[1]))
         self._note(
-            event, seat, match, action, advice, hindsight, self._habit(match, advice, stage, action)
+            event, seat, match, action, advice, hindsight, self._second(match, advice, stage)
         )
 
     def _note(  # noqa: PLR0913, PLR0917 - one per field of the decision
@@ -342,69 +364,32 @@ class _Reviewer:
         action: Action,
         advice: Advice,
         hindsight: Hindsight | None,
-        punishment: Punishment | None,
+        second: SecondOpinion | None,
     ) -> None:
         lost = max(0.0, advice.cost(action))
-        decision = Decision(event, seat, match, action, advice, lost, hindsight, punishment)
+        told = replace(advice, second=second)
+        decision = Decision(
+            event, seat, match, action, told, lost, hindsight, _punishment(second, action)
+        )
         self.players[seat - 1].decisions.append(decision)
 
-    def _habit(
-        self, match: Match, advice: Advice, stage: StageValues, action: Action
-    ) -> Punishment | None:
-        """The option that beats what was played, if the other seat has known habits."""
-        other = stage.order[1] if isinstance(action, MakeClaim) else match.roller
+    def _second(self, match: Match, advice: Advice, stage: StageValues) -> SecondOpinion | None:
+        """What is better against the other seat, if its habits are known."""
+        other = stage.order[1] if match.claim is None else match.roller
         policies = self._policies.get(other)
         if policies is None:
             return None
         policy = policies.at(match.lives, match.roller)
-        if isinstance(action, MakeClaim):
-            wins = _claims_against(policy, match, advice, stage)
-        else:
-            wins = _answers_against(policy, match, advice, stage)
-        if action not in wins:
-            return None
-        best = max(wins, key=lambda option: wins[option][0])
-        gain = wins[best][0] - wins[action][0]
-        if gain < WORTH_PUNISHING:
-            return None
-        return Punishment(other, self._names[other], best, gain, wins[best][1])
+        wins = against(advice, policy, match.above, match.claim)
+        return SecondOpinion(other, self._names[other], wins) if wins else None
 
 
-Wins = dict[Action, tuple[float, float]]
-"""Chance to win by option, and the habit that it rests on."""
-
-
-def _claims_against(policy: Policy, match: Match, advice: Advice, stage: StageValues) -> Wins:
-    """Claims against the next seat's habit of challenging."""
-    assert match.roll is not None
-    wins: Wins = {}
-    for option in advice.options:
-        assert isinstance(option.action, MakeClaim)
-        claim = option.action.claim
-        probability = policy.challenge_probability(match.above, claim)
-        holds = float(match.roll.supports(claim))
-        shown = stage.of_answer(Challenge(), claim, holds)[0]
-        wins[option.action] = (
-            probability * shown + (1 - probability) * stage.accepted(claim)[0],
-            probability,
-        )
-    return wins
-
-
-def _answers_against(policy: Policy, match: Match, advice: Advice, stage: StageValues) -> Wins:
-    """Answers to the roller's habit of claiming."""
-    claim = match.claim
-    assert claim is not None
-    rows = np.array(policy.claims[position(match.above)])
-    masses = rows[:, claim.position - 1] * CHANCES
-    total = float(masses.sum())
-    if not total:
-        return {}
-    holds = float(masses[SUPPORTS[:, claim.position - 1]].sum()) / total
-    return {
-        option.action: (float(stage.of_answer(option.action, claim, holds)[1]), holds)
-        for option in advice.options
-    }
+def _punishment(second: SecondOpinion | None, action: Action) -> Punishment | None:
+    """The option that beats what was played by enough."""
+    if second is None or second.gain(action) < WORTH_PUNISHING:
+        return None
+    best, gain = second.best, second.gain(action)
+    return Punishment(second.seat, second.level, best, gain, second.wins[best][1])
 
 
 def punished(players: Sequence[SeatReview]) -> list[Decision]:

@@ -6,7 +6,7 @@ say so.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.rules.match import Action, MakeClaim, Observation
@@ -17,8 +17,10 @@ from mia_cli.text.language.line import FIGURES, Line, comma, joined, line, style
 from mia_cli.text.language.numbers import percent
 
 if TYPE_CHECKING:
+    from mia_cli.text.play.seats import SeatNames
     from mia_cli.theory.advice import Advice
     from mia_cli.theory.reasons import Reason
+    from mia_cli.theory.second_opinion import SecondOpinion
 
 _LISTED = 5
 """Claims that a hint names where they win alike."""
@@ -51,6 +53,7 @@ _REASONS = {
     "bluff_beats_truth": N_(
         "A true claim this low is easily beaten; {claim} is challenged only {share} of the time."
     ),
+    "bluff_believed": N_("A true claim this low is easily beaten; nobody challenges {claim}."),
     "must_bluff": N_(
         "Nothing true is left above {above}; {claim} is challenged {share} of the time."
     ),
@@ -58,20 +61,74 @@ _REASONS = {
 }
 
 
-def hint_lines(advice: Advice, seen: Observation) -> list[Line]:
-    """What the best play is at this decision, what each choice is worth, and why."""
-    return [
-        figures_line(advice, seen.decision),
-        reason_line(advice.reason, seen.above),
-        _caution(seen),
-    ]
+def hint_lines(advice: Advice, seen: Observation, seating: SeatNames | None = None) -> list[Line]:
+    """What the best play is at this decision, what each choice is worth, and why.
+
+    With ``seating`` also what is better against the other seat, where its habits are known.
+    """
+    told = [figures_line(advice, seen.decision), reason_line(advice.reason, seen.above)]
+    return [*told, *_labels(advice, seen, seating)]
 
 
-def tutor_lines(advice: Advice, seen: Observation, action: Action) -> list[Line]:
+def tutor_lines(
+    advice: Advice, seen: Observation, action: Action, seating: SeatNames | None = None
+) -> list[Line]:
     """Why the tutor would rather see another action, and how to keep it or change it."""
     comment, why = comment_lines(advice, seen, action)
     said = line(_("Tutor: {comment}"), comment=comment)
-    return [said, why, _caution(seen), line(_("Type it again to keep it, or something else."))]
+    keep = line(_("Type it again to keep it, or something else."))
+    return [said, why, *_labels(advice, seen, seating), keep]
+
+
+def _labels(advice: Advice, seen: Observation, seating: SeatNames | None) -> Iterator[Line]:
+    """What the figures rest on, and the second opinion with what it rests on."""
+    if is_careless(advice):
+        yield careless_line(advice)
+    yield _caution(seen)
+    if advice.second is not None and seating is not None:
+        yield second_line(advice, advice.second, seating.name(advice.second.seat))
+
+
+def is_careless(advice: Advice) -> bool:
+    """True where the chance that a claim holds had to be reckoned for a careless player."""
+    open_ = advice.holds is not None and EVEN < advice.holds < 1.0 - EVEN
+    return open_ and not advice.expected and len(advice.options) > 1
+
+
+def careless_line(advice: Advice) -> Line:
+    """That the claim is none of the best play, and whose chance it is then."""
+    text = _("The best play never claims {claim} here: its chance is a careless player’s.")
+    return styled(text.format(claim=advice.reason.claim.name), "quiet")
+
+
+def second_line(advice: Advice, second: SecondOpinion, name: Line) -> Line:
+    """What is better against the habits of this seat, or that nothing else is."""
+    differs, asked = second.differs(advice), isinstance(second.best, MakeClaim)
+    action = second.best if differs else advice.choice.action
+    win, habit = second.wins[action]
+    if differs and asked:
+        text = _(
+            "Against {name} ({level}), though, {action} wins more, {share} to {other}: "
+            "it is challenged {habit} of the time."
+        )
+    elif differs:
+        text = _(
+            "Against {name} ({level}), though, {action} wins more, {share} to {other}: "
+            "such a claim holds {habit} of the time."
+        )
+    elif asked:
+        text = _("Against {name} ({level}) too: {action} is challenged {habit} of the time.")
+    else:
+        text = _("Against {name} ({level}) too: such a claim holds {habit} of the time.")
+    return line(
+        text,
+        name=name,
+        level=second.level,
+        action=name_of(action),
+        share=percent(win),
+        other=percent(second.wins[advice.choice.action][0]),
+        habit=percent(habit, 0),
+    )
 
 
 def comment_lines(advice: Advice, seen: Observation, action: Action) -> tuple[Line, Line]:
@@ -79,7 +136,7 @@ def comment_lines(advice: Advice, seen: Observation, action: Action) -> tuple[Li
     from mia_cli.theory.reasons import objection
 
     chosen = next(option for option in advice.options if option.action == action)
-    best = max(advice.options, key=lambda option: (option.win, option.probability))
+    best = advice.choice
     comment = line(
         _("{chosen} wins {share}, {best} wins {better}: that gives away {cost} points."),
         chosen=name_of(chosen.action),

@@ -10,7 +10,14 @@ from mia_cli.files.documents import Document
 from mia_cli.players.names import EXPERT
 from mia_cli.rules.match import Action, Observation
 from mia_cli.text.advice import EVEN as ALIKE
-from mia_cli.text.advice import figures_line, name_of, points_between, reason_line
+from mia_cli.text.advice import (
+    careless_line,
+    figures_line,
+    is_careless,
+    name_of,
+    points_between,
+    reason_line,
+)
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import Line, line, plain, styled
 from mia_cli.text.language.numbers import day, percent
@@ -89,7 +96,7 @@ def verdict_lines(
     card: Card, action: Action, advice: Advice, verdict: Verdict
 ) -> Iterator[Line | str]:
     """Right or wrong, the figures, the reason, and what was played in the match."""
-    best = max(advice.options, key=lambda option: (option.win, option.probability))
+    best = advice.choice
     chosen = next(option for option in advice.options if option.action == action)
     cost = points_between(best.win, chosen.win)
     if verdict.right and verdict.is_close:
@@ -102,6 +109,8 @@ def verdict_lines(
         yield styled(text.format(**said, cost=cost), "bad")
     yield figures_line(advice, card.question.decision)
     yield reason_line(advice.reason, card.question.above)
+    if is_careless(advice):
+        yield careless_line(advice)
     if card.played is not None:
         text = _("In match {match} you played {action} here.")
         yield styled(text.format(match=card.source, action=_played(card.played)), "quiet")

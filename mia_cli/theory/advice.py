@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,18 +31,24 @@ from mia_cli.theory.solution import Solution
 from mia_cli.theory.stage import StageEquilibrium
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead
 
+if TYPE_CHECKING:
+    from mia_cli.theory.second_opinion import SecondOpinion
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """An action, how often the solution takes it, and the chance to win after it.
 
-    ``challenged``: how often the solution challenges it, for a claim; 0 for an answer.
+    Of a claim: ``challenged``, how often the solution challenges it, and the chances to win once
+    it is and once it is accepted. All three are 0 for an answer.
     """
 
     action: Action
     probability: float
     win: float
     challenged: float = 0.0
+    if_challenged: float = 0.0
+    if_accepted: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,8 @@ class Advice:
     the solved roller ever makes it. If so, ``holds`` is exact against that roller. If not, it is
     the chance with a careless roller (``tie_breaking``), moved just as far as makes the solved
     answer right. ``if_true`` and ``if_false``: chance to win after a challenge of a claim that
-    holds, and of one that does not. At a claim all three are None. ``reason`` says what decides.
+    holds, and of one that does not. At a claim all three are None. ``reason`` says what decides,
+    ``second`` what is better against the level of the other seat, where its habits are known.
     """
 
     options: tuple[Option, ...]
@@ -61,11 +69,17 @@ class Advice:
     expected: bool = True
     if_true: float | None = None
     if_false: float | None = None
+    second: SecondOpinion | None = None
 
     @property
     def win(self) -> float:
         """Chance to win with the advised mix."""
         return sum(option.probability * option.win for option in self.options)
+
+    @property
+    def choice(self) -> Option:
+        """The best option; of those that win alike, the one that the best play takes most."""
+        return max(self.options, key=lambda option: (round(option.win, 9), option.probability))
 
     @property
     def best(self) -> float:
@@ -108,12 +122,12 @@ def advise_claim(
     for row, claim in enumerate(claims_above(above)):
         index = claim.position - 1
         end = ahead.held if roll.supports(claim) else ahead.caught
-        probability = play.challenge[row, 0]
-        win = (
-            probability * end[index, ROLLER, 0]
-            + (1.0 - probability) * ahead.accepted[index, ROLLER, 0]
+        probability = float(play.challenge[row, 0])
+        shown, passed = (float(one[index, ROLLER, 0]) for one in (end, ahead.accepted))
+        win = probability * shown + (1.0 - probability) * passed
+        options.append(
+            Option(MakeClaim(claim), float(claims[row]), win, probability, shown, passed)
         )
-        options.append(Option(MakeClaim(claim), float(claims[row]), float(win), float(probability)))
     return Advice(tuple(options), claim_reason(options, roll))
 
 

@@ -21,6 +21,18 @@ def advice_json(advice: Advice, decision: str) -> Document:
     return {"decision": decision, "options": options, **holds}
 
 
+def second_json(advice: Advice) -> Document:
+    """The second opinion of a hint, null without one; ``habit`` as ``SecondOpinion`` has it."""
+    second = advice.second
+    if second is None:
+        return {"against": None}
+    options = [
+        {"action": action_name(action), "win_probability": win, "habit": habit}
+        for action, (win, habit) in second.wins.items()
+    ]
+    return {"against": {"seat": second.seat, "player": second.level, "options": options}}
+
+
 def action_name(action: Action) -> str:
     """``accept``, ``challenge``, or the name of a claim."""
     if isinstance(action, MakeClaim):

@@ -36,6 +36,7 @@ Code = Literal[
     "true_claim_believed",
     "true_for_cover",
     "bluff_beats_truth",
+    "bluff_believed",
     "must_bluff",
     "false_21",
 ]
@@ -102,7 +103,8 @@ def claim_reason(options: Sequence[Option], roll: Roll) -> Reason:
         doubted = all(option.challenged > 1.0 - EVEN for option in options)
         return Reason("caught_once" if doubted else "must_bluff", claim, most.challenged)
     if not holds:
-        return Reason("bluff_beats_truth", claim, most.challenged)
+        code: Code = "bluff_believed" if most.challenged < EVEN else "bluff_beats_truth"
+        return Reason(code, claim, most.challenged)
     bluffs = [option.win for option in options if not roll.supports(_claim(option))]
     if bluffs and max(bluffs) > most.win - EVEN:
         return Reason("true_for_cover", claim, most.challenged)

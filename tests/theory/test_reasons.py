@@ -120,6 +120,10 @@ def test_a_reason_for_a_claim_holds(seats, lives, penalty):
                 and max(win[claim] for claim in true) < claimed + EDGE
                 if true
                 else False,
+                "bluff_believed": reason.claim not in true
+                and bool(true)
+                and reason.share < EVEN + EDGE
+                and max((win[claim] for claim in true), default=1) < claimed + EDGE,
                 "must_bluff": not true and reason.claim not in true,
             }
             assert right[reason.code], (lives, above, roll, reason)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from mia_cli.cli.solving import solution_for
 from mia_cli.players import registry
-from mia_cli.rules.match import Action, Observation
+from mia_cli.rules.match import Action, Observation, next_living
 from mia_cli.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:
@@ -60,7 +60,8 @@ class Adviser:
     """Advises from the solution, which is fetched when it is first needed.
 
     ``note`` is called with the name of an aid, ``hints`` or ``take_backs``, when it is used.
-    ``shark``: hints tell what a shark would do as well.
+    ``shark``: hints tell what a shark would do as well. ``players``: who sits where, seat 1 first;
+    against levels of habits there is a second opinion.
     """
 
     def __init__(
@@ -71,10 +72,12 @@ class Adviser:
         tutors: bool,
         note: Callable[[str], None],
         shark: bool = False,
+        players: Sequence[str] = (),
     ) -> None:
         self._rules = rules
         self._seats = seats
         self._has_shark = shark
+        self._players = players
         self._shark: Shark | None = None
         self.tutors = tutors
         self.note = note
@@ -107,4 +110,19 @@ class Adviser:
         from mia_cli.theory.advice import advise
 
         rules = self._rules
-        return advise(solution_for(self._seats, rules.lives, rules.penalty_21), seen)
+        solution = solution_for(self._seats, rules.lives, rules.penalty_21)
+        return self._with_second(advise(solution, seen), seen)
+
+    def _with_second(self, advice: Advice, seen: Observation) -> Advice:
+        """With what is better against the seat that answers, or has claimed."""
+        from mia_cli.theory.second_opinion import SecondOpinion, against
+
+        claims = seen.decision == "claim"
+        other = next_living(seen.lives, seen.seat) if claims else seen.roller
+        level = self._players[other - 1] if self._players else ""
+        policies = registry.policies(level, self._rules, solution_for)
+        if policies is None:
+            return advice
+        policy = policies.at(seen.lives, seen.roller)
+        wins = against(advice, policy, seen.above, None if claims else seen.claim)
+        return replace(advice, second=SecondOpinion(other, level, wins)) if wins else advice

@@ -89,17 +89,20 @@ class JsonView:
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """A hint: every option with its probability in the solution and its chance to win, and
         with what probability a shark would take it."""
-        from mia_cli.theory.advice_json import advice_json
+        from mia_cli.theory.advice_json import advice_json, second_json
 
         told = {} if shark is None else {"shark": _intent_json(shark)}
-        self._write({"event": "hint", **advice_json(advice, seen.decision), **told})
+        said = {**advice_json(advice, seen.decision), **second_json(advice)}
+        self._write({"event": "hint", **said, **told})
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
         """The tutor's comment on a decision; the same line again makes it final."""
-        from mia_cli.theory.advice_json import action_name, advice_json
+        from mia_cli.theory.advice_json import action_name, advice_json, second_json
 
         said = {"action": action_name(action), "cost": advice.cost(action)}
-        self._write({"event": "tutor", **said, **advice_json(advice, seen.decision)})
+        self._write(
+            {"event": "tutor", **said, **advice_json(advice, seen.decision), **second_json(advice)}
+        )
 
     def noticed(self, found: Noticed) -> None:
         """Every habit of the person that the shark noticed."""

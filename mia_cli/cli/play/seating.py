@@ -36,6 +36,7 @@ def session_of(
         tutors=help_used.tutor,
         note=session.note,
         shark=is_at(record),
+        players=[seat.player for seat in record.seats],
     )
     return session, Person(view, adviser)
 

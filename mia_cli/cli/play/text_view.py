@@ -117,14 +117,14 @@ class TextView:
 
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """Show a hint."""
-        for text in hint_lines(advice, seen):
+        for text in hint_lines(advice, seen, self._seating):
             self._dialog.say(text)
         if shark is not None:
             self._dialog.say(shark_text.intent_line(shark))
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
         """Show the tutor's comment."""
-        for text in tutor_lines(advice, seen, action):
+        for text in tutor_lines(advice, seen, action, self._seating):
             self._dialog.say(text)
 
     def noticed(self, found: Noticed) -> None:
@@ -150,7 +150,7 @@ class TextView:
     def _to_paste(self, day: str, summary: Summary) -> Sequence[str]:
         lost = [0.0] * summary.rounds
         for decision in summary.review.decisions if summary.review else ():
-            lost[decision.match.round - 1] += decision.lost
+            lost[decision.match.round - 1] += decision.shown_lost / 1000
         signs = daily.SIGNS if can_show(daily.SIGNS) else daily.PLAIN_SIGNS
         won = summary.record.winner == summary.person
         return daily.lines_to_paste(day, self._tries + 1, won=won, lost=lost, signs=signs)
@@ -161,7 +161,7 @@ class TextView:
         if turned is not None:
             what = story.event_text(summary.record.events, turned.event - FIRST, self._seating)
             yield story.turning_line(turned.round, what, turned.before, turned.after)
-        yield story.given_away_line(summary.review.lost if summary.review else None)
+        yield story.given_away_line(summary.review.shown_lost if summary.review else None)
         others = (
             story.opponent_line(self._seating.name(seat), done)
             for seat, done in enumerate(summary.stories, start=1)

@@ -17,6 +17,7 @@ HELP = N_(
   mia review                      the last finished match
   mia review k7f3q2               the match whose id begins or ends so
   mia review log.jsonl --match 42
+  mia review --worst 3            three decisions with reasons, then all
   mia review --list
   mia review --verify k7f3q2      rules, seed and dice of a record
 
@@ -26,7 +27,7 @@ chance of winning lost, and luck apart from skill. What only hindsight shows sta
 
 
 @app.command("review", cls=MiaCommand, help=HELP, short_help=COMMANDS["review"])
-def review(
+def review(  # noqa: PLR0917 - one parameter per option
     match: Annotated[
         str | None,
         typer.Argument(
@@ -44,10 +45,16 @@ def review(
     verify: Annotated[
         bool, typer.Option("--verify", help=N_("Check rules, seed and dice of the record."))
     ] = False,
+    worst: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N", help=N_("So many decisions with reasons, the dearest first (5).")
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help=N_("JSON instead of text."))] = False,
 ) -> int:
     """Read the options and do one of three things."""
     from mia_cli.cli.review.options import ReviewOptions
     from mia_cli.cli.review.run import perform
 
-    return perform(ReviewOptions(match, within, listed, verify, as_json))
+    return perform(ReviewOptions(match, within, listed, verify, worst, as_json))

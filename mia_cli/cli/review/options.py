@@ -14,6 +14,8 @@ from mia_cli.records.record import MatchRecord
 from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import CannotRead, MiaError, NotAllowed, Unwritable
 
+_MOST = 9999
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewOptions:
@@ -23,6 +25,7 @@ class ReviewOptions:
     within: str | None = None
     listed: bool = False
     verify: bool = False
+    worst: str | None = None
     as_json: bool = False
 
 
@@ -32,6 +35,18 @@ def refuse_contradictions(options: ReviewOptions) -> None:
         raise NotAllowed("not_together", option="--list", other="--verify")
     if options.listed and options.match is not None:
         raise CannotRead("no_place_beside", value=options.match, option="--list")
+
+
+def how_many(options: ReviewOptions, usual: int) -> int:
+    """How many decisions ``--worst`` asks for. Raises CannotRead."""
+    if options.worst is None:
+        return usual
+    plain = options.worst.strip()
+    if not (plain.isascii() and plain.isdecimal() and len(plain) <= len(str(_MOST))):
+        raise CannotRead(
+            "bad_choice", value=plain, place="--worst", allowed=("0", "...", str(_MOST))
+        )
+    return int(plain)
 
 
 def find(options: ReviewOptions) -> MatchRecord:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mia_cli.cli import outcome, outputs
+from mia_cli.cli import outcome, outputs, streams
 from mia_cli.cli.outputs import Told
-from mia_cli.cli.review.options import ReviewOptions, find, refuse_contradictions
+from mia_cli.cli.review.options import ReviewOptions, find, how_many, refuse_contradictions
 from mia_cli.cli.solving import solution_for
 from mia_cli.files.folders import cache_dir, matches_dir
 from mia_cli.records.many.index import read_folder
@@ -13,7 +13,8 @@ from mia_cli.records.record import MatchRecord
 from mia_cli.records.replay import replay
 from mia_cli.review.decisions import review
 from mia_cli.review.report import review_document, verify_document
-from mia_cli.text.review.lines import review_lines
+from mia_cli.text.review.annotated import CURVE, PLAIN_CURVE
+from mia_cli.text.review.lines import WORST, review_lines
 from mia_cli.text.review.records import list_lines, verified_lines
 
 
@@ -24,14 +25,16 @@ def perform(options: ReviewOptions) -> int:
         document, lines = _list()
     else:
         record = find(options)
-        document, lines = _verify(record) if options.verify else _review(record)
+        document, lines = _verify(record) if options.verify else _review(record, options)
     outputs.show(document, lines, outputs.read_format(None, options.as_json))
     return outcome.DONE
 
 
-def _review(record: MatchRecord) -> Told:
+def _review(record: MatchRecord, options: ReviewOptions) -> Told:
+    most = how_many(options, WORST)
     found = review(record, solution_for)
-    return review_document(found), review_lines(found)
+    curve = CURVE if streams.can_show(CURVE) else PLAIN_CURVE
+    return review_document(found), review_lines(found, most, curve)
 
 
 def _verify(record: MatchRecord) -> Told:

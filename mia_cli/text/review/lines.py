@@ -11,8 +11,18 @@ from mia_cli.text.language.line import TIE, comma, line, space, styled
 from mia_cli.text.language.numbers import percent
 from mia_cli.text.language.table import Lines, TextTable
 from mia_cli.text.matches import with_kind
+from mia_cli.text.review.annotated import (
+    CURVE,
+    SIGNS,
+    annotation,
+    course_lines,
+    others_lines,
+    points,
+    sign,
+    sign_style,
+    worst,
+)
 
-VERDICTS = {"fine": N_("fine"), "doubtful": N_("doubtful"), "bad": N_("bad")}
 LEVELS = {
     "flawless": N_("flawless"),
     "strong": N_("strong"),
@@ -20,18 +30,11 @@ LEVELS = {
     "uneven": N_("uneven"),
     "careless": N_("careless"),
 }
-_STYLES = {"fine": "quiet", "doubtful": "claim", "bad": "bad"}
 _RARE = 0.005
 _MIXED = 3
 _SHOWN_HABITS = 5
-
-
-def points(difference: float) -> str:
-    """A difference of chances in percentage points, with its sign; nothing is "0.0"."""
-    text = percent(abs(difference)).removesuffix("%").rstrip()
-    if not any(digit in text for digit in "123456789"):
-        return text
-    return f"+{text}" if difference > 0 else f"-{text}"
+WORST = 5
+"""Decisions that are annotated, unless it is said how many."""
 
 
 def name_of(record: MatchRecord, seat: int) -> str:
@@ -40,15 +43,25 @@ def name_of(record: MatchRecord, seat: int) -> str:
     return with_kind(found.name, found.player)
 
 
-def review_lines(review: Review) -> Lines:
-    """The whole review."""
+def review_lines(review: Review, most: int = WORST, curve: str = CURVE) -> Lines:
+    """The whole review: ``most`` decisions with a reason, then all. ``curve``: CURVE, or
+    PLAIN_CURVE where that cannot be shown."""
     record = review.record
     yield styled(_title(record), "strong")
     yield styled(_yardstick(record), "quiet")
-    for player in review.players:
+    yield ""
+    yield from course_lines(review, curve)
+    yield ""
+    if most:
+        yield from _worst(review, most)
+    for player in review.players[:1] if record.human else review.players:
         yield ""
         yield from _player(record, player)
     yield ""
+    if record.human and len(review.players) > 1:
+        yield styled(_("What the others gave away"), "strong")
+        yield from (f"  {text}" for text in others_lines(review))
+        yield ""
     yield styled(_("Skill and luck, in points of the chance to win"), "strong")
     yield _parts(review)
     yield styled(
@@ -84,6 +97,17 @@ def _yardstick(record: MatchRecord) -> str:
     return _("Compared with the best play if all know it; others may play otherwise.")
 
 
+def _worst(review: Review, most: int) -> Lines:
+    """The decisions that cost most, each with what was better and why."""
+    found = worst(review, most)
+    if not found:
+        yield styled(_("No decision gave away half a point."), "good")
+        return
+    yield styled(_("What cost most"), "strong")
+    for decision in found:
+        yield from annotation(review.record, decision, _known(decision))
+
+
 def _player(record: MatchRecord, player: SeatReview) -> Lines:
     yield styled(name_of(record, player.seat), "you" if player.seat == record.human else "seat")
     if not player.decisions:
@@ -91,16 +115,19 @@ def _player(record: MatchRecord, player: SeatReview) -> Lines:
         return
     rows = [_row(decision) for decision in player.decisions]
     head = (_("Round"), _("Lives"), _("Known"), _("Played"), _("Best play"), _("Lost"), "")
-    styles = [_STYLES[decision.verdict] for decision in player.decisions]
+    styles = [sign_style(decision.lost) for decision in player.decisions]
     yield TextTable(
         head, rows, right=(0, 5), keys=3, first=(3, 5, 6), wraps=(2, 4), styles=styles, indent=2
     )
     yield "  " + _summary(player)
+    legend = _("{doubtful} gives away half a point or more, {bad} two, {worse} five.")
+    signs = dict(zip(("worse", "bad", "doubtful"), (one for _least, one in SIGNS), strict=True))
+    yield styled("  " + legend.format(**signs), "quiet")
 
 
 def _row(decision: Decision) -> tuple[str, ...]:
     match = decision.match
-    lost = points(decision.lost).removeprefix("+")
+    lost = points(decision.shown_lost / 1000).removeprefix("+")
     return (
         str(match.round),
         " ".join(map(str, match.lives)),
@@ -108,7 +135,7 @@ def _row(decision: Decision) -> tuple[str, ...]:
         _word(decision.action),
         _("no choice") if decision.is_forced else _mix(decision),
         lost,
-        translate(VERDICTS[decision.verdict]),
+        sign(decision.lost),
     )
 
 
@@ -148,7 +175,7 @@ def _summary(player: SeatReview) -> str:
         "{made} decision: {fine} fine, {doubtful} doubtful, {bad} bad. Given away: {lost} points.",
         "{made} decisions: {fine} fine, {doubtful} doubtful, {bad} bad. Given away: {lost} points.",
         made,
-    ).format(made=made, lost=points(player.lost).removeprefix("+"), **counts)
+    ).format(made=made, lost=points(player.shown_lost).removeprefix("+"), **counts)
     if player.level is None:
         return text
     played = _("Played in this match: {level}.").format(level=translate(LEVELS[player.level]))
@@ -170,7 +197,7 @@ def _parts(review: Review) -> TextTable:
         (
             name_of(review.record, player.seat),
             percent(player.start),
-            *(points(value) for value in player.parts.values()),
+            *(points(value) for value in player.shown_parts().values()),
             percent(player.end, 0),
         )
         for player in review.players

@@ -1,6 +1,7 @@
 """``mia review``: which match, what is told of it, and what is not."""
 
 import json
+import re
 
 import pytest
 
@@ -68,11 +69,48 @@ def test_text(folder):
     assert lines[0].startswith("Match m-000001: 3 seats")
     assert "best play" in lines[1] and "others may play otherwise" in lines[1]
     assert "optimal" not in ended.out
-    assert lines[3] == "You"
+    assert lines[3] == "Your chance to win, round by round"
+    assert re.fullmatch(r"  \d+%(  \d+ [▁▂▃▄▅▆▇█]+)+  (0|100)%", lines[4])
+    luck = (
+        r"  (Lucky: \+|Unlucky: -|The dice evened out: [+-]?)[\d.]+ points\. Given away: [\d.]+; "
+    )
+    assert re.match(luck, lines[5])
+    assert re.match(r"  Turning point, round \d+: \w+ \w+ \d\d \(\d+% to \d+%\)\.", lines[6])
+    assert "You" in lines and "What the others gave away" in lines
+    assert any(line.startswith("  Ada (hard): ") for line in lines)
     assert "With hindsight" in ended.out and "Hidden dice" in ended.out
     assert "nobody can beat it" in full("review", "m-000002").out
-    claims = sum(isinstance(event, Claimed) for event in played(1).events)
-    assert sum(" claim " in line for line in lines if "rolled" in line) >= claims
+    own = [event for event in played(1).events if isinstance(event, Claimed) and event.seat == 1]
+    assert sum(" claim " in line for line in lines if "rolled" in line) >= len(own)
+
+
+def test_the_worst_decisions_come_first_with_their_reasons(folder):
+    def annotated(*words):
+        ended = full("review", "m-000001", *words)
+        assert ended.code == 0
+        return [
+            line for line in ended.out.splitlines() if re.match(r"\?[?!]? Round", line)
+        ], ended.out
+
+    found = [one for one in told("m-000001")["decisions"] if one["seat"] == 1]
+    dear = sorted((one["win_lost"] for one in found if one["win_lost"] >= 0.005), reverse=True)
+    signs = ["??" if lost >= 0.05 else "?" if lost >= 0.02 else "?!" for lost in dear]
+    assert len(dear) >= 2
+    two, out = annotated("--worst", "2")
+    assert [line.partition(" ")[0] for line in two] == signs[:2]
+    given = [float(lost) for lost in re.findall(r"that gives away ([\d.]+) points", out)]
+    assert given == pytest.approx([100 * lost for lost in dear[:2]], abs=0.11), "the dearest first"
+    assert annotated("--worst", "1")[0] == two[:1] and annotated("--worst", "0")[0] == []
+    assert len(annotated()[0]) == min(5, len(dear))
+    # The same to a tenth in the table, and their sum below it.
+    rows = re.findall(
+        r" (\d+\.\d)(?:  \?[?!]?)?$", out.partition("\nYou\n")[2].partition("decisions:")[0], re.M
+    )
+    total = re.search(r"Given away: ([\d.]+) points", out)[1]
+    assert sum(round(10 * float(row)) for row in rows) == round(10 * float(total))
+    for bad in ("-1", "x", "1.5", ""):
+        refused = full("review", "m-000001", "--worst", bad)
+        assert refused.code == 2 and "--worst" in refused.err
 
 
 def test_an_unfinished_match_is_refused_and_tells_nothing(folder):
@@ -163,4 +201,7 @@ def test_nothing_to_review(isolated):
 
 def test_a_stream_without_letters_of_its_own(folder):
     ended = run("review", env={"PYTHONIOENCODING": "ascii", "COLUMNS": "20"})
-    assert ended.returncode == 0 and ended.stderr == b"" and b"?" not in ended.stdout
+    assert ended.returncode == 0 and ended.stderr == b"" and b"round by round" in ended.stdout
+    # The signs of verdicts are the only ones.
+    assert b"?" not in re.sub(rb"(?m)^ *\?! gives.*|^ *\?[?!]? |\?[?!]?$", b"", ended.stdout)
+    assert re.search(rb"\n +\d+%  1 \d+", ended.stdout), "the curve in digits"
