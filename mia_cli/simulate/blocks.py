@@ -126,7 +126,8 @@ class EngineBlocks:
 
     What a player learns it forgets at the start of every session of ``setup.session`` matches. A
     block that begins in the middle of a session plays it from its start, without counting.
-    With ``stop``, a fault of a program ends the block; otherwise its seat forfeits the match.
+    With ``stop``, a fault of a program ends the block; otherwise its seat forfeits the match,
+    or a life (see Setup).
     """
 
     def __init__(
@@ -189,7 +190,12 @@ class EngineBlocks:
         forfeits: list[Forfeit] = []
         draws = Draws(setup.seed, match)
         events = play_match(
-            setup.rules, players.players, seating, draws, None if self._stop else forfeits
+            setup.rules,
+            players.players,
+            seating,
+            draws,
+            None if self._stop else forfeits,
+            forgives=setup.forgives,
         )
         players.end(seating, events)
         self._next = match + 1

@@ -12,6 +12,7 @@ import errno
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from mia_cli.players.bot.command import arguments
@@ -53,14 +54,17 @@ def require_program(name: str, command: str) -> None:
 class Program:
     """A program at work, match after match, as a player. Raises CannotRead for its command.
 
-    When it fails, the seat loses that match, and the program is started again for the next one.
+    When it fails, the seat loses that match, and the program is started again for the next one; if
+    ``forgiving``, it is asked again in the same one.
     Once it is given up, it fails in every match for the same cause, and is not started.
     """
 
-    def __init__(self, name: str, command: str, seconds: float | None) -> None:
-        limits = BotLimits(fruitless=_NEVER, faults=_NEVER)
+    def __init__(
+        self, name: str, command: str, seconds: float | None, *, forgiving: bool = False
+    ) -> None:
+        limits = BotLimits(fruitless=_NEVER, faults=_NEVER, forgiving=forgiving)
         if seconds is not None:
-            limits = BotLimits(decision=seconds, fruitless=_NEVER, faults=_NEVER)
+            limits = replace(limits, decision=seconds)
         self._bot = Bot(name, command, limits)
         self._has_replied = self._has_worked = False
         self._last_cause = ""
@@ -84,6 +88,7 @@ class Program:
         """A match is over."""
         if not self._failed:
             self._silent_matches = 0
+        if self._given_up is None:
             self._bot.hear(events)
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
@@ -113,7 +118,7 @@ class Program:
         return decision
 
     def _count(self, fault: BotFault) -> None:
-        """Take in a fault, which ended the process."""
+        """Take in a fault."""
         silent, replied = fault.cause in SILENT, self._has_replied
         self._failed, self._has_replied = True, False
         self._barren = self._barren + 1 if fault.cause == self._last_cause else 1

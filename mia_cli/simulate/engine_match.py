@@ -124,24 +124,26 @@ class TablePlayer:
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat that lost a match by a fault, ``after`` so many events."""
+    """A seat that lost a match, or a life, by a fault, ``after`` so many events."""
 
     seat: int
     fault: BotFault
     after: int
 
 
-def play_match(
+def play_match(  # noqa: PLR0913 - a match, and what becomes of faults
     rules: RuleSet,
     players: Sequence[Player],
     seating: Seating,
     draws: Draws,
     forfeits: list[Forfeit] | None = None,
+    *,
+    forgives: bool = False,
 ) -> list[Event]:
     """All events of a match. ``players`` as named; whatever one of them raises passes through.
 
     With a list for ``forfeits``, a BotFault is added to it instead, and the match goes on without
-    that seat.
+    that seat; if it ``forgives``, with a life less of that seat.
     """
     seats = [players[player] for player in seating.order]
     table = Table(*start(rules, len(seats), seating.leader))
@@ -160,20 +162,18 @@ def play_match(
                 if forfeits is None:
                     raise
                 forfeits.append(Forfeit(seat, fault, len(table.events)))
-                table = without(table, seat)
+                table = without(table, seat, 1 if forgives else table.match.lives[seat - 1])
                 continue
         table.step(action)
     return table.events
 
 
-def without(table: Table, seat: int) -> Table:
-    """The table once ``seat``, whose decision it was, is out of the match with all its lives.
+def without(table: Table, seat: int, lives: int) -> Table:
+    """The table once ``seat``, whose decision it was, has lost so many lives by a fault.
 
-    The round ends there, without a challenge. If others are left, the next living seat leads a new
-    round; otherwise the last one has won.
+    The round ends there, without a challenge; the next one begins as after any loss.
     """
-    match = table.match
-    after, events = after_loss(match, seat, match.lives[seat - 1])
+    after, events = after_loss(table.match, seat, lives)
     left = Table(after, [*table.events, *events])
     # Every roll has two numbers for decisions, whether both were asked for or not.
     left.decisions = 2 * left.rolls

@@ -4,8 +4,8 @@ The same run gives the same bytes whenever it is played, so a record does not sa
 are the beginning of 1970. ``match`` and ``simulation`` are further fields, from which the match
 can be played again; there, matches count from 1, as lines of a log do.
 
-A match that a program lost by a fault is no regular match: with its lives, its seat leaves in the
-middle of a round. So its events do not fit the rules, and whoever replays the record will say so;
+A match in which a program lost its lives, or one, by a fault is no regular match: the round ends
+in its middle. So its events do not fit the rules, and whoever replays the record will say so;
 the field ``faults`` tells of it: seat, cause, and the number of the event that follows the fault,
 counted as in the list of events, 1 for ``match_started``.
 """
@@ -62,6 +62,7 @@ def record(
                 "players": list(setup.players),
                 "seating": setup.seating,
                 "session": setup.session,
+                **({"on_fault": "life"} if setup.forgives else {}),
             },
             **_faults(forfeits),
         },

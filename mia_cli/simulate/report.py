@@ -63,6 +63,7 @@ def sampled(result: RunResult) -> Document:
             {"seat": player + 1, "player": setup.players[player], "cause": cause, "count": number}
             for (player, cause), number in sorted(_faults(result).items())
         ],
+        **({"on_fault": "life"} if setup.forgives else {}),
         "kernel": state.kernel,
         "elapsed_s": round(state.elapsed, 3),
         "matches_per_s": round(matches / state.elapsed, 1) if state.elapsed else None,

@@ -41,7 +41,8 @@ class RunRequest:
     ``keep``: the file of the run, held open; ``kept``: a run that goes on, out of ``kept_in``.
     ``log``: the file of every match; ``force`` replaces a foreign one. ``jobs``: processes;
     ``dask``: address of a scheduler. ``seconds``: a bot's time for a decision;
-    ``stop_on_fault``: a fault of a bot ends the run, not the match alone.
+    ``stop_on_fault``: a fault of a bot ends the run, not the match alone; ``forgives``: it costs
+    one life (None: as it was kept, or not).
     """
 
     players: tuple[str, ...] = ()
@@ -66,6 +67,7 @@ class RunRequest:
     dask: str | None = None
     seconds: float | None = None
     stop_on_fault: bool = False
+    forgives: bool | None = None
 
     def starting_state(self) -> State:
         """The run, new or as it was kept; of a round-robin, what its pairs share.
@@ -95,6 +97,7 @@ class RunRequest:
             session=(self.session or SESSION) if has_sessions else 1,
             commands=self._commands(self.players),
             given=self.given,
+            forgives=bool(self.forgives),
         )
         usual = USUAL if all_have_tables(self.players, self.given) else USUAL_SLOW
         matches = self.matches or (usual if self.until is None else CAP)
@@ -110,6 +113,7 @@ class RunRequest:
             ("--seating", self.seating, setup.seating),
             ("--rules", self._named(self.rules), self._named(setup.rules)),
             ("--session", session, setup.session),
+            ("--on-fault", self.forgives, setup.forgives),
             ("--bot", self._commands(setup.players), setup.commands),
         ):
             if given is not None and given != expected:

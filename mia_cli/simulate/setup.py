@@ -26,7 +26,8 @@ class Setup:
     ``players`` are names of levels or ``bot:NAME``, in the order in which they were named;
     ``commands`` are the programs behind bots, ``(NAME, COMMAND)``; ``session`` is for how many
     matches a learning player keeps its memory (1 where none learns); ``first`` is the number of
-    the run's first match; ``given`` are players from outside, under names that stand for them: a
+    the run's first match; ``forgives``: a fault of a bot costs one life and ends the round, instead
+    of all its lives; ``given`` are players from outside, under names that stand for them: a
     setup with such players is not kept in files. Raises BadRuleSet for a number of players or a
     seating that cannot be.
     """
@@ -38,6 +39,7 @@ class Setup:
     session: int = 1
     commands: tuple[tuple[str, str], ...] = ()
     first: int = 0
+    forgives: bool = False
     given: Given = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
@@ -110,6 +112,7 @@ class Setup:
             "session": self.session,
             "commands": [list(command) for command in self.commands],
             "first": self.first,
+            **({"on_fault": "life"} if self.forgives else {}),
         }
 
     @staticmethod
@@ -131,7 +134,10 @@ class Setup:
             session=_whole(session),
             commands=tuple(_pair(command) for command in _list(commands)),
             first=_whole(document["first"], least=0),
+            forgives="on_fault" in document,
         )
+        if document.get("on_fault", "life") != "life":
+            raise ValueError("on_fault")
         _require_present_tables(document.get(TABLES_FIELD, {}), found.players)
         return found
 

@@ -132,6 +132,36 @@ def test_the_same_faults_whatever_the_timing(kind):
     assert found[0][2] == {"banner": "ready", "twice": '{"claim": "21"}'}[kind]
 
 
+@pytest.mark.parametrize("kind", ["fears", "mumbles"])
+def test_a_fault_that_costs_a_life_ends_the_round_and_not_the_match(kind, tmp_path):
+    """A wrong reply does not even end the program; one that has ended is started again."""
+    pids = tmp_path / "pids"
+    argument = "66" if kind == "fears" else str(pids)
+    setup = setup_of(("bot:x", "hard"), {"x": nasty(kind, argument)}, lives=3, forgives=True)
+    keep = tmp_path / "run.json"
+    found = play(new_state(setup, 8, None, None), Alone(make(setup)), keep=RunFile(keep))
+    assert saved.load(keep).setup == setup
+    wanted = play(new_state(setup, 8, None, None), Processes(make(setup), 2))
+    assert document(found) == document(wanted)
+    assert found.state.tally.wins.sum() == 8
+    blocks = make(setup)()
+    try:
+        several = False
+        for match in range(8):
+            played = blocks.match(match)
+            for fault in played.forfeits:
+                lost, then = played.events[fault.after : fault.after + 2]
+                assert isinstance(lost, LivesLost) and (lost.seat, lost.lost) == (fault.seat, 1)
+                is_out = not lost.lives[fault.seat - 1]
+                assert isinstance(then, Out if is_out else RoundStarted)
+            several = several or len(played.forfeits) > 1
+    finally:
+        blocks.close()
+    assert several or kind == "fears"
+    if kind == "mumbles":
+        assert len(pids.read_text().split()) == 1 + 2 + 1, "one start for each worker"
+
+
 def test_the_record_of_a_forfeited_match_tells_of_it_and_is_no_regular_one(tmp_path):
     setup = setup_of(("bot:x", "hard"), {"x": nasty("fears", "66")})
     blocks = make(setup, logged=True)()

@@ -68,9 +68,9 @@ def simulate(  # noqa: PLR0917 - one parameter per option
         str | None,
         typer.Option(
             "--on-fault",
-            metavar="lose|stop",
-            autocompletion=completion.one_of("lose|stop"),
-            help=N_("A bot that fails loses that match; or it stops the run."),
+            metavar="lose|life|stop",
+            autocompletion=completion.one_of("lose|life|stop"),
+            help=N_("A bot that fails loses that match, or a life; or it stops the run."),
         ),
     ] = None,
     session: Annotated[

@@ -26,7 +26,7 @@ from mia_cli.simulate.seating import KINDS, SeatingKind
 from mia_cli.simulate.setup import MOST_SESSION
 from mia_cli.simulate.workers.processes import MOST_JOBS
 
-ON_FAULT = ("lose", "stop")
+ON_FAULT = ("lose", "life", "stop")
 _NUMBER = re.compile(r"[0-9]{1,40}", re.ASCII)
 
 
@@ -114,7 +114,8 @@ def read(options: SimulateOptions, environ: Mapping[str, str] = os.environ) -> R
         jobs=jobs,
         dask=options.dask,
         seconds=bots.seconds,
-        stop_on_fault=_stops(options.on_fault),
+        stop_on_fault=_on_fault(options) == "stop",
+        forgives={"lose": False, "life": True}.get(_on_fault(options) or ""),
     )
 
 
@@ -190,11 +191,13 @@ def _half_width(text: str) -> float:
     return width
 
 
-def _stops(on_fault: str | None) -> bool:
-    plain = ON_FAULT[0] if on_fault is None else on_fault.strip().lower()
+def _on_fault(options: SimulateOptions) -> str | None:
+    if options.on_fault is None:
+        return None
+    plain = options.on_fault.strip().lower()
     if plain not in ON_FAULT:
-        raise BadRuleSet("bad_choice", place="--on-fault", value=on_fault, allowed=ON_FAULT)
-    return plain == "stop"
+        raise BadRuleSet("bad_choice", place="--on-fault", value=options.on_fault, allowed=ON_FAULT)
+    return plain
 
 
 def _seating(text: str | None) -> SeatingKind | None:

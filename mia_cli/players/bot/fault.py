@@ -14,9 +14,13 @@ CAUSES = (
 status or name of a signal). ``closed`` (stream): runs on, but closed its stdin or stdout.
 ``timeout`` (seconds): no reply in time. ``half_line`` (value): a reply without an end of line.
 ``flood`` (limit, bytes): far more output than a reply. ``unasked`` (value): a line nobody asked
-for. ``not_json`` (value). ``bad_reply`` (value, allowed): JSON, but not what was asked for.
-``illegal_claim`` (value, allowed) and ``illegal_answer`` (claim): understood, but not allowed.
+for, in runs of earlier versions. ``not_json`` (value). ``bad_reply`` (value, allowed): JSON, but
+not what was asked for. ``illegal_claim`` (value, allowed) and ``illegal_answer`` (claim):
+understood, but not allowed.
 """
+
+WRONG_REPLIES = ("not_json", "bad_reply", "illegal_claim", "illegal_answer")
+"""Causes that are a whole line, after which the next one is again a reply."""
 
 _PREFIX = "bot_"
 

@@ -30,7 +30,7 @@ from typing import TypeVar
 
 from mia_cli.players.bot import messages
 from mia_cli.players.bot.command import arguments
-from mia_cli.players.bot.fault import BotFault, Broken, bot_fault
+from mia_cli.players.bot.fault import WRONG_REPLIES, BotFault, Broken, bot_fault
 from mia_cli.players.bot.messages import Encode
 from mia_cli.players.bot.process import BotProcess
 from mia_cli.rules.events import Event
@@ -48,6 +48,8 @@ class BotLimits:
     """How long a bot may think, and how often it is started again.
 
     ``decision``: seconds for a reply; ``start``: seconds more for the first reply of a process.
+    ``forgiving``: after a fault it is asked again in the same match, and a wrong reply, which is a
+    whole line, does not end the process.
     A bot is given up after ``fruitless`` starts in a row without any good reply, or after
     ``faults`` matches in a row that ended with a fault.
     """
@@ -56,6 +58,7 @@ class BotLimits:
     start: float = 2.0
     fruitless: int = 3
     faults: int = 20
+    forgiving: bool = False
 
 
 DEFAULT_LIMITS = BotLimits()
@@ -154,6 +157,8 @@ class Bot:
         return f"Bot({self.name!r}, {self._command!r})"
 
     def _ask(self, seen: Observation, read: Callable[[bytes], BotDecision]) -> BotDecision:
+        if self._limits.forgiving and not self.is_given_up:
+            self._fault = None
         self._raise_known_fault()
         try:
             process = self._running()
@@ -191,13 +196,14 @@ class Bot:
             process.stop(patience)
 
     def _failed(self, broken: Broken) -> BotFault:
-        """The fault to raise, after ending the process."""
+        """The fault to raise, after ending the process, where it is of no more use."""
         process = self._process
         stderr: tuple[str, ...] = ()
         has_answered = False
         if process is not None:
             has_answered = process.has_answered
-            self._drop(0.0)
+            if not (self._limits.forgiving and broken.cause in WRONG_REPLIES):
+                self._drop(0.0)
             stderr = process.stderr_lines()
         self._faults_in_row += 1
         self._fruitless = 0 if has_answered else self._fruitless + 1

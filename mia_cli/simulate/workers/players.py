@@ -31,7 +31,7 @@ class WorkerPlayers:
         commands = dict(setup.commands)
 
         def start_bot(name: str) -> Player:
-            return Program(*command_of(name, commands), seconds)
+            return Program(*command_of(name, commands), seconds, forgiving=setup.forgives)
 
         def player(name: str) -> Player:
             if name in distinct:

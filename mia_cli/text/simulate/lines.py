@@ -165,7 +165,8 @@ def totals(found: Document) -> list[str]:
                 count=whole(found["session"])
             )
         )
-    lines += map(_fault, found["faults"])
+    cost = found.get("on_fault", "match")
+    lines += [_fault(fault, cost) for fault in found["faults"]]
     if found["until"]:
         lines.append(_until(found["until"]))
     if found["matches_per_s"]:
@@ -177,11 +178,19 @@ def totals(found: Document) -> list[str]:
     return lines
 
 
-def _fault(fault: Document) -> str:
-    template = ngettext(
-        "{player} (seat {seat}) lost {count} match by a fault: {cause}.",
-        "{player} (seat {seat}) lost {count} matches by faults: {cause}.",
-        fault["count"],
+def _fault(fault: Document, cost: str) -> str:
+    template = (
+        ngettext(
+            "{player} (seat {seat}) lost {count} life by a fault: {cause}.",
+            "{player} (seat {seat}) lost {count} lives by faults: {cause}.",
+            fault["count"],
+        )
+        if cost == "life"
+        else ngettext(
+            "{player} (seat {seat}) lost {count} match by a fault: {cause}.",
+            "{player} (seat {seat}) lost {count} matches by faults: {cause}.",
+            fault["count"],
+        )
     )
     return template.format(
         player=fault["player"],

@@ -135,6 +135,30 @@ def test_on_fault_stop_prints_what_is_finished_and_goes_on_later(tmp_path: Path)
     assert report(simulate("--resume", str(keep), *fears, "--json")) == wanted
 
 
+def test_on_fault_life_costs_a_life_in_reports_logs_and_kept_runs(tmp_path: Path) -> None:
+    keep, log = tmp_path / "run.json", tmp_path / "log"
+    fears = ("--bot", f"x={nasty('fears', '66')}")
+    words = (*TWO, *fears, "--on-fault", "life")
+    found = report(simulate(*words, "-n", "20", "--resume", str(keep), "--json"))
+    assert found["on_fault"] == "life"
+    (fault,) = found["faults"]
+    other = simulate("--resume", str(keep), "-n", "30", *fears, "--on-fault", "lose")
+    assert other.code == 4 and "--on-fault" in other.err
+    shown = simulate(*words, "-n", "30", "--log", str(log))
+    assert report(simulate("--resume", str(keep), "-n", "30", *fears, "--json")) == report(
+        simulate(*words, "-n", "30", "--json")
+    )
+    assert "lives by faults: exited." in shown.out
+    lines = [json.loads(line) for line in log.read_bytes().splitlines()]
+    told = [fault for line in lines[:20] for fault in line.get("faults", ())]
+    assert len(told) == fault["count"]
+    number = next(at for at, line in enumerate(lines) if "faults" in line)
+    ended = simulate(*words, "--match", str(number + 1), "--json")
+    assert json.loads(ended.out) == lines[number]
+    lost = lines[number]["events"][lines[number]["faults"][0]["event"] - 1]
+    assert (lost["event"], lost["lost"]) == ("lives_lost", 1)
+
+
 def test_a_kept_run_needs_its_bots_again(tmp_path: Path) -> None:
     keep = tmp_path / "run.json"
     report(simulate(*TWO, *BOT, "-n", "20", "--resume", str(keep), "--json"))

@@ -70,7 +70,7 @@ def before_asked() -> None:
         scatter()
     if KIND in ("hard_to_end", "writes_pid"):
         Path(ARGUMENT).write_text(str(os.getpid()))
-    if KIND in ("immortal", "scatters", "starts", "exits_scattered"):
+    if KIND in ("immortal", "scatters", "starts", "mumbles", "exits_scattered"):
         note()
     if KIND == "deaf":
         ever()
@@ -142,6 +142,8 @@ def answer(message: dict) -> None:  # noqa: PLR0912, PLR0915 - one branch per ki
             for byte in good(message):
                 say(bytes([byte]))
                 time.sleep(0.002)
+        case "mumbles" if message["type"] == "claim" and message["roll"] < "62":
+            say(b"hm\n")
         case "fears" if message.get("roll") == ARGUMENT:
             sys.exit(3)
         case "hangs_after_reply":
