@@ -18,7 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 from mia_cli import __version__
 from mia_cli.cli import completion, outcome, streams
 from mia_cli.cli.screen import set_color
-from mia_cli.rules.errors import CannotRead
+from mia_cli.rules.errors import CannotRead, MiaError
 from mia_cli.text.language import catalogue
 from mia_cli.text.language.catalogue import LANGUAGES, N_, translate
 from mia_cli.text.usage import localised_help
@@ -61,6 +61,13 @@ class MiaSubGroup(TyperGroup):
                 _localise(command)
         return streams.spelt(localised_help(super().get_help(ctx)))
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command to run. Raises CannotRead("no_command")."""
+        names = self.list_commands(ctx)
+        if not args[0].startswith("-") and args[0] not in names:
+            raise CannotRead("no_command", value=args[0], allowed=tuple(names))
+        return super().resolve_command(ctx, args)
+
 
 class MiaGroup(MiaSubGroup):
     """The top of the command tree: sets the language and the exit code for all of it."""
@@ -100,12 +107,7 @@ class MiaGroup(MiaSubGroup):
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command to run; from here on, what it leaves behind is collected.
-
-        Raises CannotRead("no_command").
-        """
-        if not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
-            raise CannotRead("no_command", value=args[0], allowed=tuple(COMMANDS))
+        """Find the command to run; from here on, what it leaves behind is collected."""
         found = super().resolve_command(ctx, args)
         gc.freeze()
         gc.enable()
@@ -133,8 +135,7 @@ class MiaGroup(MiaSubGroup):
         words = list(sys.argv[1:] if args is None else args)
 
         def run() -> Any:
-            rest, chosen = split_everywhere(words)
-            catalogue.use(catalogue.choose(chosen.get("--lang"), os.environ, streams.encoding()))
+            rest, chosen = _spoken(words)
             set_color(chosen.get("--color"))
             script = completion.asked_script(rest)
             if script is not None:
@@ -147,6 +148,18 @@ class MiaGroup(MiaSubGroup):
 
         code = outcome.guarded(run, _command_of(words))
         sys.exit(code)
+
+
+def _spoken(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """As split_everywhere, and speak the language that was chosen."""
+    encoding = streams.encoding()
+    try:
+        rest, chosen = split_everywhere(words)
+        catalogue.use(catalogue.choose(chosen.get("--lang"), os.environ, encoding))
+    except MiaError:
+        catalogue.use(catalogue.fall_back(os.environ, encoding))
+        raise
+    return rest, chosen
 
 
 def split_everywhere(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -12,6 +12,7 @@ from mia_cli.cli import streams
 from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.plain import with_both_ends
 from mia_cli.text.usage import usage_sentence
 
 DONE = 0
@@ -21,6 +22,7 @@ UNFINISHED = 3
 FILES = 4
 INTERNAL = 70
 INTERRUPTED = 130
+_LONGEST_PATH = 1000
 
 
 def guarded(action: Callable[[], object], command: str) -> int:
@@ -81,7 +83,9 @@ def _os_sentence(error: OSError) -> str:
     reason = error.strerror or type(error).__name__
     if error.filename is None:
         return _("Output could not be written: {reason}.").format(reason=reason)
-    return _("{path}: {reason}.").format(path=error.filename, reason=reason)
+    return _("{path}: {reason}.").format(
+        path=with_both_ends(str(error.filename), _LONGEST_PATH), reason=reason
+    )
 
 
 def report_internal(error: BaseException) -> None:

@@ -47,8 +47,8 @@ def decode(data: bytes, name: str, path: Path) -> Preset | tuple[BadRuleSet, ...
     The codes: ``preset_not_utf8``, ``preset_empty``, ``preset_not_toml`` (reason),
     ``preset_unknown_key`` and ``preset_misspelt_key`` (key, nearest), ``preset_table`` (key),
     ``preset_value`` (key, value, allowed), ``preset_missing_key``, ``preset_description``,
-    ``preset_cpu_count``, ``preset_cpu_many``; each with path and spot (``":3"`` for line 3, or
-    empty).
+    ``preset_cpu_count``, ``preset_cpu_many``; each with path and spot (``":3"`` for line 3,
+    ``":3:7"`` for its column 7, or empty).
     """
     from tomllib import TOMLDecodeError, loads
 
@@ -66,9 +66,21 @@ def decode(data: bytes, name: str, path: Path) -> Preset | tuple[BadRuleSet, ...
     try:
         table = loads(text)
     except (TOMLDecodeError, RecursionError, ValueError) as error:
-        return (BadRuleSet("preset_not_toml", path=path, reason=str(error)),)
+        reason, spot = _parted(str(error), text)
+        return (BadRuleSet("preset_not_toml", path=path, spot=spot, reason=reason),)
     problems = tuple(_problems(table, text, path))
     return problems or _preset(table, name, path)
+
+
+def _parted(said: str, text: str) -> tuple[str, str]:
+    """What the TOML reader says, and where: ``":3:7"`` for line 3, column 7."""
+    found = re.fullmatch(
+        r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", said, re.DOTALL
+    )
+    if found is None:
+        return said, ""
+    reason, line, column = found.groups()
+    return reason, f":{text.count(chr(10)) + 1}" if line is None else f":{line}:{column}"
 
 
 def _preset(table: Mapping[str, Any], name: str, path: Path) -> Preset:

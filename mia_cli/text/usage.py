@@ -7,11 +7,14 @@ import re
 from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import space
 from mia_cli.text.language.nearest import did_you_mean, nearest
+from mia_cli.text.language.plain import shortened
 from mia_cli.text.language.wrap import fitted
 
 _USAGE_ERRORS = (
-    (r"No such option: (?P<value>\S+?)\.?(?: .*)?", N_("There is no option {value}.")),
-    (r"No such command '(?P<value>.*)'\.(?: .*)?", N_("There is no command “{value}”.")),
+    (
+        r"No such option: (?P<value>.+?)\.?(?: (?:Did you mean|\(Possible options:) [-\w, ]*[?)])?",
+        N_("There is no option {value}."),
+    ),
     (r"Missing command\.", N_("A command is missing.")),
     (r"Missing argument '(?P<value>.*)'\.", N_("{value} is missing.")),
     (r"Missing option '(?P<value>.*)'\.", N_("{value} is missing.")),
@@ -33,10 +36,10 @@ _USAGE_ERRORS = (
     ),
 )
 
-_TYPED = re.compile(r"No such (?:option: |command ')(?P<value>[\w-]+)")
-_GUESSES = re.compile(r"(?:Did you mean|Possible options:)(?P<guesses>.*)", re.DOTALL)
-_GUESS = re.compile(r"-{0,2}[a-z][\w-]*")
-"""What the library guesses was meant, in the order of the alphabet."""
+_GUESSES = re.compile(r"(?:Did you mean|\(Possible options:) ([-\w, ]*)[?)]\.?\Z")
+"""What the library guesses was meant: behind all that was typed."""
+_LONGEST = 200
+"""Characters of a message of the library that is not known here."""
 
 _FRAME = (
     ("Usage:", N_("Usage:")),
@@ -57,27 +60,23 @@ OF_THE_LIBRARY = (
 
 def usage_sentence(message: str, command: str) -> str:
     """A usage error as one line, with the command whose help tells more."""
-    problem, meant = _localised(message.strip()), _meant(message)
+    problem, guesses = message.strip(), _GUESSES.search(message)
+    said, typed = _localised(problem)
+    meant = nearest(typed, guesses[1].split(", ")) if guesses else None
     if meant is not None:
-        problem = space().join((problem, did_you_mean(meant)))
-    return _("{problem} See {command} --help.").format(problem=problem, command=command)
+        said = space().join((said, did_you_mean(meant)))
+    return _("{problem} See {command} --help.").format(problem=said, command=command)
 
 
-def _meant(message: str) -> str | None:
-    """The guess that is most like what was typed."""
-    found = _GUESSES.search(message)
-    typed = _TYPED.match(message)
-    if found is None or typed is None:
-        return None
-    return nearest(typed["value"], _GUESS.findall(found["guesses"]))
-
-
-def _localised(message: str) -> str:
+def _localised(message: str) -> tuple[str, str]:
+    """What is wrong, and the word that it is wrong with."""
     for pattern, template in _USAGE_ERRORS:
         found = re.fullmatch(pattern, message, re.DOTALL)
         if found:
-            return translate(template).format(**found.groupdict())
-    return message
+            fields = found.groupdict()
+            quoted = {name: shortened(value) for name, value in fields.items()}
+            return translate(template).format(**quoted), fields.get("value", "")
+    return shortened(message, _LONGEST), ""
 
 
 HELP_WIDTH = 80

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
 import tomllib
@@ -132,8 +133,8 @@ REFUSED = [
     ("", "preset_empty", ["empty", "lives", "penalty_21"]),
     ("  \n\t\n", "preset_empty", ["empty"]),
     ("# nothing\n", "preset_missing_key", ["lives"]),
-    ("lives = \n", "preset_not_toml", ["not TOML", "line 1"]),
-    ("lives = 3\nlives = 3\n", "preset_not_toml", ["not TOML"]),
+    ("lives = \n", "preset_not_toml", ["some.toml:1:9: not TOML: Invalid value."]),
+    ("lives = 3\nlives = 3\n", "preset_not_toml", ["some.toml:2:10: not TOML"]),
     ('{"lives": 3}', "preset_not_toml", ["not TOML"]),
     ("lives: 3\npenalty_21: 1\n", "preset_not_toml", ["not TOML"]),
     ("a = " + "[" * 5000, "preset_not_toml", ["not TOML"]),
@@ -153,6 +154,34 @@ def test_what_a_file_may_not_say(text, code, said):
     assert about.isprintable()
     for part in said:
         assert part in about
+
+
+ODD_TEXTS = [
+    "lives 3",
+    'a = """\n\n\\q"""',
+    "x = 2026-13-45",
+    "lives = [1,\n2",
+    "[lives]\n[lives]",
+    "[a]\n[a.b]\n[a.b]",
+    "".join(f"{'k' * 90}{n}." for n in range(9)) + "a = 1\n",
+    "é\u202e = 3",
+]
+
+
+@pytest.mark.parametrize("before", ["", GOOD, GOOD.replace("\n", "\r\n"), "\ufeff" + GOOD])
+@pytest.mark.parametrize("odd", ODD_TEXTS)
+def test_what_is_not_toml_keeps_its_line_and_column(before, odd):
+    """However long what the reader says of it is."""
+    text = before + odd * (2 if "kkk" in odd else 1)
+    (problem,) = problems_of(text)
+    with pytest.raises(tomllib.TOMLDecodeError) as said:
+        tomllib.loads(text.removeprefix("\ufeff"))
+    place = re.search(r"line (\d+), column (\d+)\)$", str(said.value))
+    spot = place.expand(r"\1:\2") if place else str(text.count("\n") + 1)
+    told = sentence(problem)
+    assert told.startswith(f"some.toml:{spot}: not TOML: ")
+    assert "(at " not in told
+    assert len(told) < 120
 
 
 def test_every_problem_of_a_file_is_found():

@@ -10,7 +10,7 @@ from mia_cli.text.errors.records import KINDS, SENTENCES
 from mia_cli.text.language.catalogue import N_, _, translate
 from mia_cli.text.language.line import comma, space
 from mia_cli.text.language.nearest import did_you_mean, nearest
-from mia_cli.text.language.plain import printable, shortened
+from mia_cli.text.language.plain import printable, shortened, with_both_ends
 
 _SENTENCES = {
     **SENTENCES,
@@ -63,7 +63,7 @@ _SENTENCES = {
     ),
     "preset_not_utf8": N_("{path}: not UTF-8 text."),
     "preset_empty": N_("{path}: the file is empty; a preset needs {allowed}."),
-    "preset_not_toml": N_("{path}: not TOML: {reason}."),
+    "preset_not_toml": N_("{path}{spot}: not TOML: {reason}."),
     "preset_too_large": N_("{path}: larger than {largest} bytes, and so no preset."),
     "preset_no_file": N_("{path}: there is no such file."),
     "preset_is_folder": N_("{path}: a folder, not a file."),
@@ -118,6 +118,7 @@ _SENTENCES = {
 
 _PATHS = ("path", "file", "folder", "place")
 """Fields that name a file: cut short, it would not be found."""
+_LONGEST_PATH = 1000
 
 
 def sentence(error: MiaError) -> str:
@@ -153,7 +154,7 @@ class _Fields(dict[str, str]):
 
 def _quoted(name: str, value: object) -> str:
     if name in _PATHS:
-        return printable(str(value))
+        return with_both_ends(str(value), _LONGEST_PATH)
     if name == "allowed" and isinstance(value, str):
         return translate(KINDS.get(value, value))
     if isinstance(value, (tuple, list)):

@@ -67,8 +67,18 @@ def _wanted(option: str | None, environ: "Mapping[str, str]") -> str:
             if found is None:
                 raise CannotRead("bad_choice", value=value, place=place, allowed=LANGUAGES)
             return found
+    return _of_locale(environ)
+
+
+def _of_locale(environ: "Mapping[str, str]") -> str:
     locale = next((environ[name] for name in _LOCALE_VARIABLES if environ.get(name)), "")
     return _known(locale) or "en"
+
+
+def fall_back(environ: "Mapping[str, str]", encoding: str | None = None) -> str:
+    """The language to say in that the wanted one is none: the one that would have been next."""
+    wanted = _known(environ.get("MIA_LANG", "")) or _of_locale(environ)
+    return wanted if _legible(wanted, encoding) else "en"
 
 
 def _legible(language_: str, encoding: str | None) -> bool:

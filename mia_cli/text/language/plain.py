@@ -33,6 +33,13 @@ def shortened(text: str, longest: int = 60) -> str:
     return printable(text)
 
 
+def with_both_ends(text: str, longest: int) -> str:
+    """Printable text of about ``longest`` characters: where it is more, its middle is left out."""
+    if len(text) > longest:
+        text = f"{text[: longest // 2]}…{text[-(longest // 2) :]}"
+    return printable(text)
+
+
 def display_width(text: str) -> int:
     """Terminal columns ``text`` takes: wide characters two, combining ones none."""
     return sum(map(_columns, text))
