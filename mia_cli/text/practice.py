@@ -99,12 +99,15 @@ def verdict_lines(
     best = advice.choice
     chosen = next(option for option in advice.options if option.action == action)
     cost = points_between(best.win, chosen.win)
-    if verdict.right and verdict.is_close:
+    if verdict.right and verdict.is_close and best.win - chosen.win >= ALIKE:
         yield styled(_("Right, and close: {cost} points below the best.").format(cost=cost), "good")
     elif verdict.right:
         yield styled(_("Right."), "good")
     else:
-        text = _("Not quite: {action} gives away {cost} points; better is {best}.")
+        if best.win - chosen.win >= ALIKE:
+            text = _("Not quite: {action} gives away {cost} points; better is {best}.")
+        else:
+            text = _("Not quite: {action} never wins more than {best}, and sometimes less.")
         said = {"action": plain(name_of(action)), "best": plain(name_of(best.action))}
         yield styled(text.format(**said, cost=cost), "bad")
     yield figures_line(advice, card.question.decision)

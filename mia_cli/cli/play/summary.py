@@ -54,6 +54,14 @@ class Summary:
             return None
         return max(self.review.moves, key=lambda move: abs(move.after - move.before))
 
+    @property
+    def is_worth_practice(self) -> bool:
+        """Whether a decision gave away enough to be asked again."""
+        from mia_cli.review.decisions import BAD_FROM
+
+        own = [] if self.review is None else self.review.decisions
+        return any(decision.lost >= BAD_FROM for decision in own)
+
     def as_json(self) -> Mapping[str, object]:
         """The fields of the event ``summary``."""
         turned = self.turning_point

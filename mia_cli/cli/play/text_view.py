@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.pace import wait_before
 from mia_cli.cli.play.shark import is_at
-from mia_cli.cli.screen import columns
+from mia_cli.cli.screen import columns, is_terminal
 from mia_cli.cli.streams import can_show
 from mia_cli.records.days import day_named
 from mia_cli.records.record import FIRST
@@ -142,6 +143,8 @@ class TextView:
         record = summary.record
         for proof in ending.closing(record.id, record.seed, record.seed_fingerprint, kept):
             self._dialog.say(proof)
+        if is_terminal(sys.stdout) and kept == "all" and summary.is_worth_practice:
+            self._dialog.say(story.practice_line(record.id))
         day = day_named(record)
         if day is not None:
             for row in self._to_paste(day, summary):

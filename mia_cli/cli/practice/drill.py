@@ -17,7 +17,7 @@ from mia_cli.cli.practice.views import JsonDrill, TextDrill
 from mia_cli.cli.screen import screen
 from mia_cli.cli.solving import solution_for
 from mia_cli.presets import TableSettings, resolve
-from mia_cli.rules.errors import BadRecord, CannotRead, MiaError
+from mia_cli.rules.errors import BadRecord, CannotRead, MiaError, NotAllowed
 from mia_cli.text import practice as text
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.tutorial.practice.cards import Card, PracticeRecord, from_document, to_document
@@ -93,12 +93,17 @@ def drill(request: PracticeRequest, environ: Mapping[str, str] = os.environ) -> 
     """Ask the questions; returns the exit code. Raises MiaError for bad options."""
     count, settings = request.count(), request.settings(environ)
     if request.match is not None:
-        next(_records(request.match))  # a match that is not there is said before anything else
+        _require_finished(request.match)  # is said before anything else
     store, record = _opened(restart=request.restart)
     view = JsonDrill() if request.as_json else TextDrill()
     asked = right = 0
-    view.open(count)
-    for card in islice(_cards(request, settings, record), count):
+    cards = islice(_cards(request, settings, record), count)
+    if request.match is not None:  # there are as many as there are
+        listed = list(cards)
+        count, cards = len(listed), islice(listed, count)
+    if count:
+        view.open(count)
+    for card in cards:
         question = card.question
         solution = solution_for(len(question.lives), max(question.lives), question.penalty_21)
         advice = question.advice(solution)
@@ -167,6 +172,13 @@ def _records(match: str | None) -> Iterator[MatchRecord]:
             yield record
         if found == MATCHES:
             return
+
+
+def _require_finished(match: str) -> None:
+    """Raise NotAllowed("not_finished") for a match whose dice must stay hidden."""
+    record = next(_records(match))
+    if record.winner is None:
+        raise NotAllowed("not_finished", id=record.id)
 
 
 def _decisions(record: MatchRecord) -> list[Decision]:

@@ -107,6 +107,12 @@ def given_away_line(lost: float | None) -> Line:
     )
 
 
+def practice_line(match_id: str) -> Line:
+    """How to practise on what was given away."""
+    again = command("mia practice --from", match_id)
+    return line(_("To do better at what cost most: {command}"), command=again)
+
+
 def opponent_line(name: Line, story: SeatStory) -> Line:
     """How often another seat bluffed, and was caught."""
     if not story.claims:

@@ -19,12 +19,13 @@ from mia_cli.tutorial.practice.question import CLOSE, KINDS, PracticeQuestion
 if TYPE_CHECKING:
     from mia_cli.records.record import MatchRecord
     from mia_cli.rules.match import Action, Match
+    from mia_cli.theory.advice import Advice
     from mia_cli.theory.solution import Solution
 
 MATCHES = 30
 """The latest finished matches that questions are taken from."""
 AT_STAKE = 0.02
-"""Chance to win that the options of a made-up question must differ by."""
+"""Chance to win that the options of a question must differ by, unless it was answered wrong."""
 _TRIES = 400
 
 
@@ -39,6 +40,8 @@ class Decided(Protocol):
     def action(self) -> Action: ...
     @property
     def lost(self) -> float: ...
+    @property
+    def advice(self) -> Advice: ...
 
 
 def own_questions(
@@ -55,12 +58,13 @@ def own_questions(
             card = _card(record, decision)
             if not card.question.is_open:
                 continue
+            wins = [option.win for option in decision.advice.options]
             if decision.lost >= CLOSE:
                 wrong.append((decision.lost, card))
-            else:
+            elif max(wins) - min(wins) >= AT_STAKE:
                 right.append(card)
     wrong.sort(key=lambda item: (-item[0], item[1].question.id))
-    # As many right ones as wrong ones, those with the most at stake by their place in a match.
+    # As many right ones as wrong ones, of the latest matches.
     mixed = zip_longest((card for _, card in wrong), right[: max(len(wrong), 1)])
     return list({card.question.id: card for card in chain.from_iterable(mixed) if card}.values())
 

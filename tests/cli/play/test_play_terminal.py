@@ -15,6 +15,7 @@ import pytest
 from mia_cli.records.record import read_record
 from mia_cli.rules.events import Event
 from mia_cli.text.language.plain import display_width
+from tests.cli.machine import run
 from tests.cli.scripted import script
 from tests.cli.terminal import OnTerminal
 
@@ -174,6 +175,23 @@ def test_a_dumb_terminal_gets_neither_pauses_nor_escapes_and_no_wide_row() -> No
     assert time.monotonic() - before < 9
     assert "\x1b" not in match.seen
     assert max(map(display_width, match.rows)) <= 40
+
+
+def test_the_end_offers_to_practise_what_cost_most() -> None:
+    """On a terminal, where something was worth it; in a pipe nothing is offered."""
+    match = OnTerminal("play", "--seed", "5", "--players", "2", "--rules", "quick", "--first", "1")
+    while "is saved." not in match.plain:
+        asked = match.until(r"(Claim[^:]*: |hallenge\? |is saved\.)")
+        if "hallenge" in asked.splitlines()[-1]:
+            match.type("c\r")
+        elif asked.rstrip().endswith(":"):
+            match.type("21\r")
+    offered = match.until(r"mia practice --from [\w-]+")
+    match.until(r"leave: ")
+    match.type("\r")
+    assert match.end() == 0
+    practised = run("practice", *offered.split()[-2:], typed="")
+    assert practised.returncode == 3 and "Practice: " in practised.stdout
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """``mia practice`` from the outside: questions, verdicts, what is kept, and how it ends."""
 
 import json
+import re
 from datetime import date
 
 import pytest
@@ -66,6 +67,42 @@ def test_own_decisions_come_first_without_what_was_played(isolated):
     asked = events(practice("--json", "-n", "500", "--from", record.id, lines=["c", "21"] * 500))
     sources = {event["source"] for event in asked if event["event"] == "question"}
     assert sources == {record.id}
+
+
+def test_one_match_has_as_many_questions_as_it_has_and_an_unfinished_one_none(isolated):
+    finished, left = played(1), played(3, actions=9)
+    write(isolated / "data" / "matches", [finished, left])
+    ended = practice("-n", "50", "--from", finished.id, lines=["c", "21"] * 50)
+    count = int(re.match(r"Practice: (\d+) decision", ended.out)[1])
+    assert ended.code == 0 and count == ended.out.count(f" of {count}: ") < 50
+    refused = practice("--from", left.id)
+    assert (refused.code, refused.out) == (2, "") and "not finished" in refused.err
+
+
+def test_right_decisions_are_asked_only_where_something_was_at_stake(isolated):
+    write(isolated / "data" / "matches", [played(number, seats=2) for number in range(1, 9)])
+    asked = events(practice("--json", "-n", "30", lines=["c", "21"] * 60))
+    own = {event["id"] for event in asked if event.get("source")}
+    assert len(own) > 3
+    for at, event in enumerate(asked):
+        if event["event"] == "verdict" and event["id"] in own:
+            question = next(one for one in reversed(asked[:at]) if one["event"] == "question")
+            options = advised(question)
+            assert max(options) - min(options) >= 0.005
+
+
+def advised(question):
+    """What the options of a question win, as ``mia solve --at`` tells."""
+    lives = question["lives"]
+    words = ["--at", ",".join(map(str, lives)), "--penalty-21", str(question["penalty_21"])]
+    if question["decision"] == "claim":
+        words += ["--roll", question["roll"]]
+        words += ["--claim", question["above"]] if question["above"] else []
+    else:
+        words += ["--claim", question["claim"]]
+        words += ["--above", question["above"]] if question["above"] else []
+    told = json.loads(full("solve", "--json", *words).out)
+    return [option["win_probability"] for option in told["options"]]
 
 
 def test_the_list_says_what_is_due_and_how_kinds_stand(monkeypatch):
