@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from mia_cli.players.names import CPU_WORDS
 from mia_cli.text.language.catalogue import N_, translate
+from mia_cli.text.language.wrap import wrapped
 
 _SENTENCES: Mapping[str, str] = {
     # Translators: these stand behind the name of a level, which is masculine where that matters.
@@ -23,7 +24,14 @@ def level_sentence(level: str) -> str:
     return translate(_SENTENCES.get(level, _SENTENCES["bot:NAME"]))
 
 
-def level_lines() -> list[str]:
-    """All levels, weakest first, and programs."""
+_WIDEST = 79
+
+
+def level_lines(columns: int = _WIDEST) -> list[str]:
+    """All levels, weakest first, and programs; a sentence goes on below its start."""
     width = max(map(len, CPU_WORDS))
-    return [f"  {level.ljust(width)}  {level_sentence(level)}" for level in CPU_WORDS]
+    return [
+        row
+        for level in CPU_WORDS
+        for row in wrapped(f"  {level.ljust(width)}  ", level_sentence(level), columns)
+    ]

@@ -10,13 +10,14 @@ from typing import TypeVar
 from mia_cli.cli.bots import Bots, read_bots
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.request import PlayRequest
+from mia_cli.cli.screen import columns
 from mia_cli.players.names import is_bot
 from mia_cli.presets import Preset, TableSettings, resolve, write
 from mia_cli.presets.settings import levels, number
 from mia_cli.rules.errors import BadRuleSet, MiaError, NotAllowed
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
 from mia_cli.text.errors.sentences import sentence
-from mia_cli.text.language.words import understand, yes_or_no
+from mia_cli.text.language.words import by_chance, is_random, understand, yes_or_no
 from mia_cli.text.levels import level_lines
 from mia_cli.text.play import choosing as text
 from mia_cli.text.rules.presets import written
@@ -73,7 +74,7 @@ class _Chooser:
     def table(self, request: PlayRequest, settings: TableSettings) -> PlayRequest:
         """Ask for everything, and offer to keep it."""
         players = self._number("--players", text.seats, settings.players, SEATS)
-        for line in level_lines():
+        for line in level_lines(columns()):
             self._dialog.say(line)
         cpus: list[str] = []
         for seat in range(2, players + 1):
@@ -87,8 +88,11 @@ class _Chooser:
             ),
         )
         leads = request.first if request.first in map(str, range(1, players + 1)) else RANDOM
+        shown = by_chance() if leads == RANDOM else leads
         first = self._asked(
-            text.first(players, leads), leads, lambda typed: first_seat(typed, players)
+            text.first(players, shown),
+            leads,
+            lambda typed: RANDOM if is_random(typed) else first_seat(typed, players),
         )
         # Who leads is no part of a preset.
         name = self._keep(text.keep(), lambda name: Preset(name, rules, players, tuple(cpus)))

@@ -35,6 +35,7 @@ _WORDS: dict[Word, str] = {
 _YES = N_("yes y")
 _NO = N_("no n")
 _AGAIN = N_("again another")
+_RANDOM = N_("random")
 
 
 def understand(text: str) -> Word | None:
@@ -80,6 +81,17 @@ def is_again(text: str) -> bool:
 def again() -> str:
     """The word to show for it."""
     return translate(_AGAIN).split()[0]
+
+
+def is_random(text: str) -> bool:
+    """True for the word that leaves something to the dice."""
+    plain = folded(text)
+    return any(plain in map(folded, spoken(_RANDOM).split()) for spoken in (translate, _english))
+
+
+def by_chance() -> str:
+    """The word to show for it."""
+    return translate(_RANDOM).split()[0]
 
 
 def yes() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.words import by_chance
 
 
 def seats(known: int) -> str:
@@ -27,8 +28,8 @@ def penalty(known: int) -> str:
 
 def first(players: int, known: str) -> str:
     """Who leads the first round."""
-    return _("Who leads, random or seat 1 to {players} [{known}]: ").format(
-        players=players, known=known
+    return _("Who leads, {random} or seat 1 to {players} [{known}]: ").format(
+        random=by_chance(), players=players, known=known
     )
 
 

@@ -11,7 +11,8 @@ from mia_cli.presets import load
 from mia_cli.records.record import MatchRecord, read_record
 from mia_cli.rules.events import RoundStarted
 from mia_cli.rules.ruleset import RuleSet
-from mia_cli.text.language.catalogue import LANGUAGES
+from mia_cli.text.language.catalogue import LANGUAGES, speaking
+from mia_cli.text.language.words import by_chance, no
 from tests.cli.in_process import Ended, full
 
 
@@ -99,7 +100,9 @@ def test_what_cannot_be(words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_in_every_language(language: str) -> None:
-    ended = play("--lang", language, lines=("",) * 7)
+    with speaking(language):
+        lines = (*("",) * 5, by_chance(), no())
+    ended = play("--lang", language, lines=lines)
     assert ended.code == 3
     assert ended.out.count("[3]") == 2
     assert len(records()) == 1
