@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,26 @@ def show(
         say(lines)
 
 
+def say_paged(lines: Lines, *, paged: bool) -> None:
+    """``say``, through the pager on a terminal that is too short, unless it is not wanted."""
+    from mia_cli.cli import pager
+    from mia_cli.cli.screen import columns, is_terminal
+    from mia_cli.text.language.table import laid_out
+
+    if is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb":
+        pager.show(laid_out(lines, columns()), paged=paged)
+    else:
+        say(lines)
+
+
+def say_written(names: Iterable[str]) -> None:
+    """Say which files were written, one line each."""
+    from mia_cli.text.language.catalogue import _
+    from mia_cli.text.language.plain import printable
+
+    say([_("Written: {file}").format(file=printable(name)) for name in names])
+
+
 def say(lines: Lines, *, plainly: bool = False) -> None:
     """Print lines for a person; on a terminal none is wider than it is, in a pipe none is cut.
 
@@ -71,13 +92,13 @@ def say(lines: Lines, *, plainly: bool = False) -> None:
 
 def signs() -> Signs:
     """What pictures are drawn with on standard output; narrower on a narrow terminal."""
-    from dataclasses import replace
-
     from mia_cli.cli.screen import columns, is_terminal
     from mia_cli.cli.streams import can_show
     from mia_cli.text.pictures import ASCII, BLOCKS, MAP_WIDTH
 
-    found = BLOCKS if can_show(BLOCKS.shades + "│") else ASCII
+    found = BLOCKS if can_show(BLOCKS.shades + BLOCKS.mark) else ASCII
+    if not can_show(found.steps):
+        found = replace(found, steps="")
     narrow = is_terminal(sys.stdout) and columns() < MAP_WIDTH
     return replace(found, cell=1) if narrow else found
 

@@ -48,6 +48,7 @@ def report(
         return None, found
     values = _SeatValues(found.grouped.all, solved)
     document = summary(found, values, request.choice.by)
+    document["own"] = not request.sources
     if request.choice.latest:
         if document["matches"] and not document["with_person"]:
             raise NotAllowed("no_person_matches", option="--readable")

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from mia_cli.files.documents import Document
+from mia_cli.players.names import LEVELS
+from mia_cli.records.head import HUMAN
 from mia_cli.records.many.turns import CHALLENGED, Counts
 from mia_cli.rules.rolls import CLAIMS, OUTCOMES, ROLLS
 from mia_cli.stats.chance import chi_square, chi_square_tail
@@ -30,6 +32,8 @@ from mia_cli.stats.totals import (
     Spot,
     Totals,
 )
+from mia_cli.stats.trend import over_time, trend
+from mia_cli.stats.weaknesses import weaknesses
 from mia_cli.theory.intervals import wilson
 
 SCHEMA = "mia.stats/1"
@@ -48,6 +52,10 @@ def summary(found: Gathered, values: Values, by: str | None) -> Document:
         {"key": key, **described(totals, values)}
         for key, totals in sorted(found.grouped.groups.items())
     ]
+    document["levels"] = levels(found.grouped.all, values)
+    document["over_time"] = over_time(found.grouped.all.results)
+    document["trend"] = trend(found.grouped.all.results)
+    document["weaknesses"] = weaknesses(found.grouped.all.joined(human=True))
     document["skipped"] = [problem.place for problem in found.problems]
     document["skipped_count"] = found.skipped
     document["forfeited"] = found.forfeited
@@ -82,6 +90,21 @@ def described(totals: Totals, values: Values) -> Document:
             for (name, player), record in sorted(totals.players.items())
         ],
     }
+
+
+def levels(totals: Totals, values: Values) -> list[Document]:
+    """The CPU players, those of a level or of a program together, the weakest level first."""
+    together: dict[str, Record] = {}
+    for (_, player), record in totals.players.items():
+        if player != HUMAN:
+            together.setdefault(player, Record()).add(record)
+    order = {level: at for at, level in enumerate(LEVELS)}
+    return [
+        _player("", player, record, values)
+        for player, record in sorted(
+            together.items(), key=lambda one: (order.get(one[0], len(order)), one[0])
+        )
+    ]
 
 
 def _outcome(matches: Counts) -> tuple[int, int]:

@@ -25,15 +25,17 @@ _SHARE = 20
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What pictures are made of: ``shades`` from nothing to most, a bar, and the expected mark."""
+    """What pictures are made of: ``shades`` from nothing to most, a bar, the expected mark, and
+    ``steps`` from low to high, where there are any."""
 
     shades: str
     bar: str
     mark: str
     cell: int = 2
+    steps: str = ""
 
 
-BLOCKS = Signs(shades=" ░▒▓█", bar="█", mark="│")
+BLOCKS = Signs(shades=" ░▒▓█", bar="█", mark="│", steps="▁▂▃▄▅▆▇█")
 ASCII = Signs(shades=" .:*#", bar="#", mark="|")
 MAP_WIDTH = 5 + len(NAMES) * BLOCKS.cell
 """Columns of a heat map."""
@@ -79,6 +81,18 @@ def heat_map(
         yield f"  {name} {shown}".rstrip()
 
 
+def heat_legend(signs: Signs) -> str:
+    """What the shades of the map say where each roll has a scale of its own."""
+    steps = len(signs.shades) - 1
+    ends = (
+        f"{shade * signs.cell} {percent((step / steps) ** 2, 0)}"
+        for step, shade in enumerate(signs.shades[1:], start=1)
+    )
+    return "  " + _("Of the roll's most frequent claim, up to: {shades}").format(
+        shades="  ".join(ends)
+    )
+
+
 def shade_legend(signs: Signs) -> str:
     """What the shades of a map of chances mean."""
     steps = len(signs.shades) - 1
@@ -97,12 +111,13 @@ STYLE = """
 .mia{--ink:#1b1b1b;--soft:#6a6a6a;--line:#d9d9d9;--bar:#2f6db3;--mark:#b3402f;--hot:47,109,179}
 @media (prefers-color-scheme:dark){
 .mia{--ink:#ececec;--soft:#a3a3a3;--line:#3a3a3a;--bar:#7fb2ea;--mark:#f0907f;--hot:127,178,234}}
-.mia text{fill:var(--ink);font:11px system-ui,sans-serif}
+.mia text{fill:var(--ink);font:12px system-ui,sans-serif}
 .mia .soft{fill:var(--soft)}
 .mia .bar{fill:var(--bar)}
 .mia .mark{stroke:var(--mark);stroke-width:2}
 .mia .range{stroke:var(--ink);stroke-width:1.5}
 .mia .axis{stroke:var(--line)}
+.mia .curve{fill:none;stroke:var(--bar);stroke-width:2}
 .mia .cell{fill:rgb(var(--hot))}
 .mia .low{fill:var(--mark)}
 """.strip()
@@ -111,7 +126,7 @@ STYLE = """
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The content of an SVG of a size, and what it shows in words."""
+    """The content of an SVG of a size, and in words what it shows, which stands above it."""
 
     label: str
     content: str
@@ -119,20 +134,22 @@ class Picture:
     height: int
 
 
+Point = tuple[str, float, tuple[float, float]]
+"""Name, share, interval."""
 Bar = tuple[str, float | None, float | None, tuple[float, float] | None]
 """Label, share, expected share, interval."""
 
 
 def svg_shares(bars: Sequence[Bar], title: str) -> Picture:
     """Win shares as bars with their intervals and expected marks."""
-    left, width, step = 150, 250, 22
-    parts = [_text(0, 12, title, "")]
-    height = 24 + step * len(bars)
+    left, width, step = 170, 360, 26
+    parts: list[str] = []
+    height = step * len(bars) + 4
     for tick in (0.0, 0.5, 1.0):
         x = left + width * tick
-        parts.append(f'<line class="axis" x1="{x}" x2="{x}" y1="20" y2="{height}"/>')
+        parts.append(f'<line class="axis" x1="{x}" x2="{x}" y1="0" y2="{height}"/>')
     for at, (label, share, expected, interval) in enumerate(bars):
-        y = 24 + step * at
+        y = 4 + step * at
         parts.append(_text(0, y + 13, _shortened(label), ""))
         if share is None:
             continue
@@ -149,17 +166,17 @@ def svg_shares(bars: Sequence[Bar], title: str) -> Picture:
 
 def svg_dice(dice: Document, title: str) -> Picture:
     """Rolls as columns with marks for what fair dice give."""
-    step, tall = 20, 110
+    step, tall = 28, 150
     rows = dice["by_roll"]
     most = max(1, *(row["rolled"] for row in rows), *(row["expected"] for row in rows))
-    parts = [_text(0, 12, title, "")]
+    parts: list[str] = []
     for at, row in enumerate(rows):
         x, high = at * step, tall * row["rolled"] / most
-        mark = 24 + tall - tall * row["expected"] / most
-        parts.append(_rect(x + 3, 24 + tall - high, 14, high, 'class="bar"'))
-        parts.append(_line("mark", x + 1, x + 19, mark, mark))
-        parts.append(_text(x + 10, 24 + tall + 14, row["roll"], "soft", middle=True))
-    return Picture(title, "".join(parts), step * len(rows), tall + 44)
+        mark = 4 + tall - tall * row["expected"] / most
+        parts.append(_rect(x + 4, 4 + tall - high, step - 8, high, 'class="bar"'))
+        parts.append(_line("mark", x + 1, x + step - 1, mark, mark))
+        parts.append(_text(x + step / 2, tall + 18, row["roll"], "soft", middle=True))
+    return Picture(title, "".join(parts), step * len(rows), tall + 24)
 
 
 def svg_heat(
@@ -170,12 +187,12 @@ def svg_heat(
 ) -> Picture:
     """The map of rolls (down) and claims (across); ``rows`` and ``whole`` as in heat_map, where
     what is ``whole`` is a certainty and values are chances."""
-    step, left, top = 18, 30, 36
+    step, left, top = 26, 30, 20
     size = step * len(NAMES)
-    parts = [_text(0, 12, title, "")]
+    parts: list[str] = []
     for at, name in enumerate(NAMES):
         parts.append(_text(left + at * step + step / 2, top - 6, name, "soft", middle=True))
-        parts.append(_text(left - 10, top + at * step + 13, rows[at], "soft", middle=True))
+        parts.append(_text(left - 10, top + at * step + 17, rows[at], "soft", middle=True))
     for row, values in enumerate(cells):
         most = max(*values, 1) if whole is None else whole
         for column, value in enumerate(values):
@@ -197,12 +214,12 @@ def svg_cross(
 ) -> Picture:
     """How often the player of each row beats that of each column: the farther from half, the
     darker, and in the colour of marks below it."""
-    step, high, left, top = 62, 26, 110, 40
-    parts = [_text(0, 12, title, "")]
+    step, high, left, top = 74, 30, 130, 20
+    parts: list[str] = []
     for at, name in enumerate(names):
         x = left + at * step + step / 2
         parts.append(_text(x, top - 8, _shortened(name, 10), "soft", middle=True))
-        parts.append(_text(0, top + at * high + 17, _shortened(name, 18), ""))
+        parts.append(_text(0, top + at * high + 19, _shortened(name, 18), ""))
     for row, values in enumerate(shares):
         for column, value in enumerate(values):
             x, y = left + column * step, top + row * high
@@ -211,21 +228,21 @@ def svg_cross(
             look = f'class="{kind}" fill-opacity="{strength}"'
             parts.append(_rect(x, y, step - 2, high - 2, look))
             if value is not None:
-                parts.append(_text(x + step / 2 - 1, y + 17, percent(value), "", middle=True))
+                parts.append(_text(x + step / 2 - 1, y + 19, percent(value), "", middle=True))
     return Picture(title, "".join(parts), left + step * len(names), top + high * len(names) + 4)
 
 
 def svg_ratings(ratings: Sequence[tuple[str, float, float]], title: str) -> Picture:
     """Ratings with twice their errors on one scale, the best first: name, rating, error."""
-    left, width, step = 150, 250, 22
+    left, width, step = 170, 360, 26
     ends = [
         end for _name, rating, error in ratings for end in (rating - 2 * error, rating + 2 * error)
     ]
     low, span = min(ends), max(max(ends) - min(ends), 1.0)
-    parts = [_text(0, 12, title, "")]
-    height = 24 + step * len(ratings)
+    parts: list[str] = []
+    height = step * len(ratings) + 4
     for at, (name, rating, error) in enumerate(sorted(ratings, key=lambda one: -one[1])):
-        y = 24 + step * at
+        y = 4 + step * at
         x1, x, x2 = (
             left + width * (end - low) / span
             for end in (rating - 2 * error, rating, rating + 2 * error)
@@ -236,6 +253,31 @@ def svg_ratings(ratings: Sequence[tuple[str, float, float]], title: str) -> Pict
         parts.append(_text(0, y + 13, _shortened(name), ""))
         parts.append(_text(left + width + 10, y + 13, decimal(rating, 0), "soft"))
     return Picture(title, "".join(parts), left + width + 60, height + 4)
+
+
+def svg_curve(points: Sequence[Point], expected: float | None, label: str) -> Picture:
+    """Shares over time with their intervals, and a level mark for the expected share."""
+    left, top, step, tall = 44, 8, max(28.0, 540.0 / max(1, len(points))), 170
+    width = round(left + step * len(points) + 8)
+
+    def down(share: float) -> float:
+        return top + tall * (1.0 - share)
+
+    parts = []
+    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
+        parts.append(_line("axis", left, width, down(tick), down(tick)))
+        parts.append(_text(0, down(tick) + 4, percent(tick, 0), "soft"))
+    if expected is not None:
+        parts.append(_line("mark", left, width, down(expected), down(expected)))
+    across = [left + step * (at + 0.5) for at in range(len(points))]
+    ends = " ".join(f"{x:.1f},{down(one[1]):.1f}" for x, one in zip(across, points, strict=True))
+    parts.append(f'<polyline class="curve" points="{ends}"/>')
+    for at, (x, (name, share, (low, high))) in enumerate(zip(across, points, strict=True)):
+        parts.append(_line("range", x, x, down(low), down(high)))
+        parts.append(f'<circle class="bar" cx="{x:.1f}" cy="{down(share):.1f}" r="4.5"/>')
+        if at in (0, len(points) - 1) or step > 90:
+            parts.append(_text(x, top + tall + 18, name, "soft", middle=True))
+    return Picture(label, "".join(parts), width, top + tall + 24)
 
 
 def decimal_point(value: float) -> str:
@@ -261,11 +303,12 @@ def _line(kind: str, x1: float, x2: float, y1: float, y2: float) -> str:
 
 
 def svg(picture: Picture) -> str:
-    """A picture inside a page; it shrinks with the page, and grows to half as much again."""
+    """A picture inside a page; it grows and shrinks with it, but not until it cannot be read."""
     width, height = picture.width, picture.height
     return (
         f'<svg class="mia" role="img" aria-label="{escape(picture.label)}" '
-        f'viewBox="0 0 {width} {height}" style="width:100%;max-width:{width * 3 // 2}px">'
+        f'viewBox="0 0 {width} {height}" '
+        f'style="width:100%;min-width:{width * 3 // 4}px;max-width:{width * 3 // 2}px">'
         f"{picture.content}</svg>"
     )
 
@@ -276,8 +319,9 @@ def svg_file(pictures: Sequence[Picture]) -> str:
     width = max(picture.width for picture in pictures) + 2 * margin
     parts, y = [], margin
     for picture in pictures:
-        parts.append(f'<g transform="translate({margin},{y})">{picture.content}</g>')
-        y += picture.height + gap
+        parts.append(_text(margin, y + 12, picture.label, ""))
+        parts.append(f'<g transform="translate({margin},{y + gap})">{picture.content}</g>')
+        y += picture.height + 2 * gap
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="mia" viewBox="0 0 {width} {y}" '
         f'width="{width}" height="{y}"><style>{STYLE}\n.mia{{background:#fff}}\n'

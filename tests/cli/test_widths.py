@@ -24,6 +24,7 @@ COMMANDS = [
     "solve --ceiling hard --lives 2",
     "solve --ceiling normal --players 3 --lives 2",
     "stats",
+    "stats --full --no-pager",
     "stats --by cpu",
     "stats --by ruleset",
     "stats --by month",

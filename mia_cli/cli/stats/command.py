@@ -8,14 +8,15 @@ import typer
 
 from mia_cli.cli import completion
 from mia_cli.cli.app import COMMANDS, MiaCommand, app
-from mia_cli.cli.options import ForceOption
+from mia_cli.cli.options import ForceOption, NoPagerOption
 from mia_cli.text.language.catalogue import N_
 
 HELP = N_(
     """Examples:
 
 \b
-  mia stats                            your matches
+  mia stats                            your matches, on one screen
+  mia stats --full                     all figures
   mia stats --by cpu --since 2026-11
   mia stats --without-aids --html play.html
   mia stats --readable                 and how well others can read you
@@ -68,6 +69,7 @@ def stats(  # noqa: PLR0917 - one parameter per option
             help=N_("Group the matches."),
         ),
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help=N_("All figures and pictures."))] = False,
     readable: Annotated[
         bool, typer.Option("--readable", help=N_("Also tell how well others can read you."))
     ] = False,
@@ -105,6 +107,7 @@ def stats(  # noqa: PLR0917 - one parameter per option
         bool, typer.Option("--daily", help=N_("The matches of the day, day by day."))
     ] = False,
     force: ForceOption = False,
+    no_pager: NoPagerOption = False,
 ) -> int:
     """Read the options and count, export or import."""
     from mia_cli.cli.stats.options import StatsOptions, refuse_contradictions
@@ -126,6 +129,8 @@ def stats(  # noqa: PLR0917 - one parameter per option
         export=export,
         import_=import_,
         force=force,
+        full=full,
+        no_pager=no_pager,
         daily=daily,
     )
     refuse_contradictions(options)

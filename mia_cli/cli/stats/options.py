@@ -39,6 +39,8 @@ class StatsOptions:
     export: str | None = None
     import_: str | None = None
     force: bool = False
+    full: bool = False
+    no_pager: bool = False
     daily: bool = False
 
 
@@ -58,6 +60,7 @@ def refuse_contradictions(options: StatsOptions) -> None:
         "--without-aids": options.without_aids,
         "--json": options.as_json,
         "--readable": options.readable,
+        "--full": options.full,
     }
     given = [name for name, value in counted.items() if value]
     moved = {"--export": options.export, "--import": options.import_}

@@ -29,6 +29,8 @@ _NAMED = 20
 def perform(options: StatsOptions) -> int:
     """Count what the options ask for, tell it, and return the exit code."""
     request, format_, files = read(options)
+    if format_ == outputs.TABLE and request.choice.by is None:  # the screen is by level
+        request = replace(request, choice=replace(request.choice, by="cpu"))
     stdin = getattr(sys.stdin, "buffer", None)
     with _turns(files.get(TURNS_OPTION), request.choice) as write:
         document, found = report(request, stdin=stdin, solved=solution_for, write_turns=write)
@@ -38,8 +40,19 @@ def perform(options: StatsOptions) -> int:
         if not any(file.is_stdout for file in files.values()):
             if format_ == outputs.JSON:
                 document["problems"] = outputs.english_problems(found.problems)
-            outputs.show(document, stats_lines(document, _signs()), format_, csv_rows)
+            _show(document, options, format_, [file.name for file in files.values()])
     return outcome.FILES if found.empty else outcome.DONE
+
+
+def _show(document: Document, options: StatsOptions, format_: str, written: list[str]) -> None:
+    """The document as it is wanted; for a person who asked for files, just which were written."""
+    if format_ != outputs.TABLE:
+        outputs.show(document, (), format_, csv_rows)
+    elif written and not options.full:
+        outputs.say_written(written)
+    else:
+        lines = stats_lines(document, _signs(), full=options.full)
+        outputs.say_paged(lines, paged=options.full and not options.no_pager)
 
 
 @contextlib.contextmanager

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from html import escape
 
 from mia_cli.files.documents import Document
+from mia_cli.records.head import HUMAN
 from mia_cli.text import page as frame
 from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import _
+from mia_cli.text.language.numbers import day
 from mia_cli.text.stats import readable as words
+from mia_cli.text.stats.short import trend_sentence, weakness_sentences
 from mia_cli.text.stats.tables import (
     dice_of,
     dice_sentence,
@@ -17,9 +20,10 @@ from mia_cli.text.stats.tables import (
     headline,
     heat_title,
     of_whom,
-    player_name,
+    players,
     sections,
     subject,
+    verdict,
 )
 
 _MOST_BARS = 24
@@ -32,21 +36,27 @@ def page(document: Document) -> str:
 
 
 def _body(document: Document) -> Iterator[str]:
+    if verdict(document):
+        yield frame.answer(verdict(document))
     for text in headline(document):
         yield frame.paragraph(text)
     if not document["matches"]:
         return
-    shares, dice, heat = _pictures(document)
+    curve, shares, dice, heat = _pictures(document)
+    if curve is not None:
+        yield frame.figure(curve)
+        yield frame.paragraph(trend_sentence(document))
+    if document["with_person"] and document["finished"]:
+        yield frame.heading(_("To work on"))
+        yield frame.bullets(weakness_sentences(document))
     yield frame.figure(shares)
     for title, figures in sections(document):
         yield frame.heading(title)
         yield frame.html_table(figures)
-    title = _("Dice")
-    yield frame.heading(title)
+    yield frame.heading(_("Dice"))
     for name, dice_figures in dice_of(document):
         yield frame.paragraph(of_whom(name, dice_sentence(dice_figures)))
     yield frame.figure(dice)
-    yield frame.heading(heat_title(document))
     yield frame.figure(heat)
     if "readable" in document:
         yield from _readable(document["readable"])
@@ -59,31 +69,41 @@ def _readable(readable: Document) -> Iterator[str]:
     yield frame.heading(words.title())
     for text in words.sentences(readable):
         yield frame.paragraph(text)
-    habits = "".join(f"<li>{escape(words.habit_sentence(one))}</li>" for one in readable["habits"])
-    if habits:
-        yield f"<ul>{habits}</ul>"
+    if readable["habits"]:
+        yield frame.bullets(map(words.habit_sentence, readable["habits"]))
     if readable["parts"]:
         yield frame.html_table(words.parts_table(readable))
         yield frame.paragraph(words.change_sentence(readable))
 
 
-def _pictures(document: Document) -> list[pictures.Picture]:
-    who = subject(document)
+def _pictures(
+    document: Document,
+) -> tuple[pictures.Picture | None, pictures.Picture, pictures.Picture, pictures.Picture]:
+    """The curve over time, where there is one, then shares, dice and the map of claims."""
+    who, curve = subject(document), None
     shares = _("Matches won, with 95% interval; the upright mark is the expected share")
     dice = _("Rolls; the level mark is what fair dice give")
-    heat = heat_title(document)
-    return [
+    if document["trend"] is not None:
+        label = _("Matches won over time, with 95% interval; the level mark is the expected share")
+        points: list[pictures.Point] = [
+            (day(part["since"]), part["win_rate"], (part["ci95"][0], part["ci95"][1]))
+            for part in document["over_time"]
+        ]
+        curve = pictures.svg_curve(points, document["expected_win_rate"], label)
+    return (
+        curve,
         pictures.svg_shares(_bars(document), shares),
         pictures.svg_dice(document["dice"][who], dice),
-        pictures.svg_heat(document["roll_by_claim"][who], heat),
-    ]
+        pictures.svg_heat(document["roll_by_claim"][who], heat_title(document)),
+    )
 
 
 def _bars(document: Document) -> list[pictures.Bar]:
-    named = [(player_name(player), player) for player in document["players"]]
-    by = document["by"]
-    # A level is a player's too: say whose share this is.
-    label = _("you, against {group}") if by == "cpu" and document["with_person"] else "{group}"
+    named = players(document)
+    by, person = document["by"], document["with_person"]
+    if by == "cpu" and person:  # a level is a player's too: say whose share this is
+        named = [pair for pair in named if pair[1].get("player", HUMAN) == HUMAN]
+    label = _("you, against {group}") if by == "cpu" and person else "{group}"
     named += [
         (label.format(group=group_name(by, group["key"])), group) for group in document["groups"]
     ]
@@ -100,4 +120,4 @@ def _bars(document: Document) -> list[pictures.Bar]:
 
 def picture(document: Document) -> str:
     """The pictures alone, as an SVG file."""
-    return pictures.svg_file(_pictures(document))
+    return pictures.svg_file([one for one in _pictures(document) if one is not None])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mia_cli.files.documents import Document
+from mia_cli.records.head import HUMAN
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import space
 from mia_cli.text.language.numbers import decimal, interval, month, percent, share, significant
@@ -55,6 +56,20 @@ def headline(document: Document) -> Iterator[str]:
         yield streak_sentence(document["streaks"])
 
 
+def verdict(document: Document) -> str:
+    """What the results say, in one sentence; empty where no match with a person is finished."""
+    if document["ci95"] is None:
+        return ""
+    (low, high), expected = document["ci95"], document["expected_win_rate"]
+    if low > expected:
+        template = _("You win {rate} of your matches, more than your seats were worth.")
+    elif high < expected:
+        template = _("You win {rate} of your matches, less than your seats were worth.")
+    else:
+        template = _("You win {rate} of your matches, about what your seats were worth.")
+    return template.format(rate=share(document["win_rate"]))
+
+
 def streak_sentence(streaks: Document) -> str:
     """Streaks; unfinished matches are passed over."""
     now = streaks["current"]
@@ -75,8 +90,8 @@ def sections(document: Document) -> Iterator[tuple[str, TextTable]]:
     if document["with_person"]:
         yield _("With and without help (tutor, hints, take-backs)"), _by_help_used(document)
     if document["groups"]:
-        yield translate(TITLES[document["by"]]), _groups(document)
-    yield _("Players"), _players(document["players"])
+        yield translate(TITLES[document["by"]]), group_table(document)
+    yield _("Players"), players_table(document)
     mine = document["with_person"]
     if document["claims"]["total"]:
         yield (_("Your claims") if mine else _("Claims")), _claims(document["claims"])
@@ -134,11 +149,14 @@ def _by_help_used(document: Document) -> TextTable:
     return _results("", rows)
 
 
-def _groups(document: Document) -> TextTable:
-    rows: list[Sequence[str]] = [
-        _result(group_name(document["by"], group["key"]), group) for group in document["groups"]
-    ]
-    return _results(translate(GROUPS[document["by"]]), rows)
+def group_table(document: Document) -> TextTable:
+    """How the person fares in each group of matches; against the weakest level first."""
+    by, groups = document["by"], document["groups"]
+    if by == "cpu":
+        levels = [level["player"] for level in document["levels"]]
+        groups = sorted(groups, key=lambda group: levels.index(group["key"]))
+    rows: list[Sequence[str]] = [_result(group_name(by, group["key"]), group) for group in groups]
+    return _results(translate(GROUPS[by]), rows)
 
 
 def group_name(by: str, key: str) -> str:
@@ -158,16 +176,32 @@ def player_name(player: Document) -> str:
     return with_kind(player["name"], player["player"])
 
 
-def _players(players: Sequence[Document]) -> TextTable:
+def players(document: Document) -> list[tuple[str, Document]]:
+    """Everybody, by name: people, then the CPU players of each level together.
+
+    Where nobody but programs played, each by its name; the owner of a folder is one person.
+    """
+    named = [(player_name(player), player) for player in document["players"]]
+    if not document["with_person"]:
+        return named
+    people = [pair for pair in named if pair[1]["player"] == HUMAN]
+    if document["own"]:
+        people = [(_("You"), {**document, "matches": document["with_person"]})]
+    levels = ((printable(level["player"]), level) for level in document["levels"])
+    return [*people, *levels]
+
+
+def players_table(document: Document) -> TextTable:
+    """How everybody fares and plays."""
     head = (*_result_head(_("Player"))[:7], _("Bluffs"), _("Caught"), _("Right challenges"))
     rows: list[Sequence[str]] = [
         (
-            *_result(player_name(player), player)[:7],
+            *_result(name, player)[:7],
             share(player["claims"]["bluff_rate"]),
             share(player["claims"]["caught_rate"]),
             share(player["challenges"]["right_rate"]),
         )
-        for player in players
+        for name, player in players(document)
     ]
     return TextTable(head, rows, right=range(1, len(head)), first=_FIRST, wraps=(0,), indent=2)
 
@@ -295,10 +329,10 @@ def dice_sentence(dice: Document) -> str:
         figure=decimal(dice["chi_square"], 1),
         freedom=dice["degrees_of_freedom"],
     )
-    return space().join((figures, verdict(dice)))
+    return space().join((figures, fairness(dice)))
 
 
-def verdict(dice: Document) -> str:
+def fairness(dice: Document) -> str:
     """The plain sentence."""
     chance = dice["p_value"]
     if not dice["enough"]:

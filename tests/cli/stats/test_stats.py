@@ -9,11 +9,16 @@ from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
+from mia_cli.records.many.turns import ACCEPTED, CHALLENGED
 from mia_cli.records.record import to_json
+from mia_cli.stats.totals import ACCEPTED_BLUFF, BLUFF, RIGHT, WRONG, Record
+from mia_cli.stats.trend import over_time, trend
+from mia_cli.stats.weaknesses import weaknesses
 from mia_cli.text.language.plain import display_width
-from tests.cli.in_process import full
+from tests.cli.in_process import full, on_terminal
 from tests.cli.machine import json_lines, run
 from tests.played_matches import played, simulated, some, write
 
@@ -173,15 +178,18 @@ class Page(HTMLParser):
 
 
 def evil(folder):
+    """A match of a person with a name that means harm; its file."""
     record = played(800)
-    seats = (record.seats[0], replace(record.seats[1], name=EVIL), record.seats[2])
+    seats = (replace(record.seats[0], name=EVIL), *record.seats[1:])
     write(folder, [replace(record, seats=seats)])
+    (path,) = (one for one in folder.iterdir() if record.id in one.name)
+    return str(path)
 
 
 def test_the_page_stands_alone_and_trusts_no_name(folder, tmp_path):
-    evil(folder)
+    named = evil(folder)
     path, picture = tmp_path / "play.html", tmp_path / "play.svg"
-    assert full("stats", "--by", "month", "--html", str(path), "--svg", str(picture)).code == 0
+    assert full("stats", named, "--html", str(path), "--svg", str(picture)).code == 0
     text = path.read_text("utf-8")
     page = Page(text)
     assert "script" not in page.tags and page.tags.count("svg") == 3
@@ -199,14 +207,13 @@ def test_the_page_stands_alone_and_trusts_no_name(folder, tmp_path):
 
 
 def test_the_table_prints_names_harmlessly_and_straight(folder):
-    evil(folder)
-    ended = full("stats")
+    ended = full("stats", "--full", evil(folder))
     assert "\x1b" not in ended.out and "\u202e" not in ended.out and "日本" in ended.out
     lines = ended.out.splitlines()
     at = lines.index("Players")
     head = lines[at + 1]
     rows = lines[at + 2 : lines.index("", at)]
-    assert len(rows) > 5
+    assert len(rows) == 3
     edge = display_width(head[: head.index("Matches")]) + len("Matches")
     for row in rows:
         shown = 0
@@ -219,13 +226,13 @@ def test_the_table_prints_names_harmlessly_and_straight(folder):
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
 def test_any_stream(folder, encoding):
-    ended = run("stats", env={"PYTHONIOENCODING": encoding, "COLUMNS": "20"})
+    ended = run("stats", "--full", env={"PYTHONIOENCODING": encoding, "COLUMNS": "20"})
     assert ended.returncode == 0 and ended.stderr == b""
     text = ended.stdout.decode(encoding)
     assert "?" not in text
     assert ("█" in text) == (encoding == "utf-8") and ("#" in text) != (encoding == "utf-8")
     assert max(map(len, text.splitlines())) > 80  # not cut
-    heat = text.splitlines()[-21:]
+    heat = text.splitlines()[-22:-1]
     assert max(map(display_width, heat)) <= 2 + 2 + 1 + 21
 
 
@@ -259,3 +266,75 @@ def test_an_unfinished_match_tells_no_hidden_dice(isolated):
     assert document["dice"]["cpu"]["rolls"] == 0
     assert document["claims"]["total"] == 0
     assert all(player["claims"]["total"] == 0 for player in document["players"])
+
+
+def test_the_screen_is_one_screen(folder, monkeypatch):
+    monkeypatch.setenv("LINES", "24")
+    ended = on_terminal(80, "stats", TERM="xterm")
+    assert ended.code == 0 and len(ended.out.splitlines()) <= 23
+    for text in ("You won", "  easy", "The last", "To work on", "mia stats --full", "mia practice"):
+        assert text in ended.out
+    assert "Unfinished matches do not count." in ended.out and "Dice" not in ended.out
+
+
+def test_a_person_by_several_names_is_one_in_the_own_folder(isolated):
+    records = []
+    for number in range(24):
+        record = played(number, seats=2)
+        first = replace(record.seats[0], name=("Ann", "Annie")[number % 2])
+        records.append(replace(record, seats=(first, *record.seats[1:])))
+    own = isolated / "data" / "matches"
+    write(own, records)
+    whole = full("stats", "--full").out
+    assert "  You " in whole and "Ann" not in whole
+    named = full("stats", "--full", str(own)).out
+    assert "  Ann " in named and "  Annie " in named
+    document = told()
+    assert {one["name"] for one in document["players"] if one["player"] == "human"} == {
+        "Ann",
+        "Annie",
+    }
+    assert [one["player"] for one in document["levels"]] == ["easy", "normal", "hard"]
+    assert sum(one["matches"] for one in document["levels"]) == 24
+
+
+def test_files_are_said_and_nothing_else(folder, tmp_path):
+    path = tmp_path / "play.html"
+    assert full("stats", "--html", str(path)).out == f"Written: {path}\n"
+    assert full("stats", "--json", "--html", str(path)).out.startswith("{")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "parts", "change"),
+    [
+        ("WL" * 4, 0, None),
+        ("LLLLLLLLLLLLLLLWWWWW", 4, "better"),
+        ("WWWWWWWWWWWWWWWLLLLL", 4, "worse"),
+        ("WL" * 10, 4, "not_told"),
+        ("WL" * 100, 12, "not_told"),
+    ],
+)
+def test_the_trend(outcomes, parts, change):
+    results = np.array([4 * at + 1 + (one == "L") for at, one in enumerate(outcomes)])
+    shuffled = [results[1::2], results[::2], np.array([4 * 50])]  # one is unfinished
+    found = over_time(shuffled)
+    assert len(found) == parts
+    assert sum(part["matches"] for part in found) == (len(outcomes) if parts else 0)
+    assert sum(part["wins"] for part in found) == (outcomes.count("W") if parts else 0)
+    told = trend(shuffled)
+    assert (told and told["change"]) == change
+
+
+def test_weaknesses_are_what_goes_wrong_more_often_than_right():
+    record = Record()
+    record.part("answers")[5, WRONG] = 4  # challenges of 43 and 51
+    record.part("answers")[6, WRONG] = 3
+    record.part("answers")[6, RIGHT] = 2
+    record.part("answers")[12, ACCEPTED_BLUFF] = 4  # too few
+    record.part("answers")[15, RIGHT] = 90
+    record.part("claims")[0, BLUFF, CHALLENGED] = 9
+    record.part("claims")[0, BLUFF, ACCEPTED] = 1
+    assert weaknesses(record) == [
+        {"kind": "bluff", "low": None, "high": None, "wrong": 9, "times": 10, "lives": 8},
+        {"kind": "challenge", "low": "31", "high": "54", "wrong": 7, "times": 9, "lives": 5},
+    ]

@@ -87,7 +87,8 @@ def test_a_log_gives_what_the_folder_gives(folder, tmp_path):
 def test_in_words(folder, tmp_path):
     plain = full("stats").out
     assert "How readable you are for others: mia stats --readable" in plain
-    ended = full("stats", "--readable", "--html", str(tmp_path / "page.html"))
+    assert full("stats", "--readable", "--html", str(tmp_path / "page.html")).code == 0
+    ended = full("stats", "--readable")
     assert ended.code == 0 and "for others:" not in ended.out
     text = ended.out[ended.out.index("\nHow readable you are\n") :]
     assert "An opponent who learned from your last 45 matches would win" in text
