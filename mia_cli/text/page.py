@@ -8,8 +8,10 @@ from html import escape
 from mia_cli.files.outputs import GENERATOR
 from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import language
+from mia_cli.text.language.line import TIE
 from mia_cli.text.language.table import TextTable
 
+NBSP = "\u00a0"
 _STYLE = """
 :root{color-scheme:light dark;--paper:#fff;--ink:#1b1b1b;--soft:#6a6a6a;--line:#d9d9d9;--cue:#0005}
 @media (prefers-color-scheme:dark){:root{--paper:#161616;--ink:#ececec;
@@ -75,11 +77,9 @@ def html_table(table: TextTable) -> str:
     head, *cells = table.rows
 
     def row(values: Sequence[str], tag: str) -> str:
-        number = ' class="n"'
-        parts = (
-            f"<{tag}{number if at in table.right else ''}>{escape(value)}</{tag}>"
-            for at, value in enumerate(values)
-        )
+        kinds = (' class="n"' if at in table.right else "" for at in range(len(values)))
+        texts = (escape(value.replace(TIE, NBSP)) for value in values)
+        parts = (f"<{tag}{kind}>{text}</{tag}>" for kind, text in zip(kinds, texts, strict=True))
         return f"<tr>{''.join(parts)}</tr>"
 
     body = "".join(row(values, "td") for values in cells)

@@ -82,6 +82,7 @@ def pages(isolated, monkeypatch, tmp_path):
         "stats",
         "stats --by month",
         "rules",
+        "solve --lives 2",
         "simulate -n 200 --seed 7 --cpu easy --cpu hard",
         "simulate --round-robin -n 40 --seed 7 --cpu easy --cpu normal --cpu hard",
     ):
@@ -96,6 +97,7 @@ def test_pages_are_sound_and_ask_nobody_for_anything(pages):
     for command, text in pages.items():
         checked = Checked(text)
         assert checked.wrong == [], command
+        assert not re.search("[\ue000-\uf8ff]", text), command
         assert len(checked.ids) == len(set(checked.ids)), command
         assert text.startswith("<!doctype html>\n<html lang=") and text.count("<h1") == 1
         assert re.search('<meta charset="?utf-8"?>', text), command

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,7 +17,6 @@ from mia_cli.stats.choice import Choice
 from mia_cli.stats.gather import Gathered, WriteTurns
 from mia_cli.stats.report import report
 from mia_cli.stats.summary import csv_rows
-from mia_cli.text.pictures import Signs
 from mia_cli.text.stats.lines import stats_lines
 from mia_cli.text.stats.records import forfeited_count, skipped_count
 
@@ -51,7 +49,7 @@ def _show(document: Document, options: StatsOptions, format_: str, written: list
     elif written and not options.full:
         outputs.say_written(written)
     else:
-        lines = stats_lines(document, _signs(), full=options.full)
+        lines = stats_lines(document, outputs.signs(), full=options.full)
         outputs.say_paged(lines, paged=options.full and not options.no_pager)
 
 
@@ -83,11 +81,3 @@ def _write(document: Document, files: Mapping[str, OutputFile]) -> None:
     for option, make in (("--svg", picture), ("--html", page)):
         if option in files:
             files[option].write(make(document).encode("utf-8", "replace"))
-
-
-def _signs() -> Signs:
-    """What pictures are drawn with here; a narrow screen has a column for each claim."""
-    signs = outputs.signs()
-    columns = os.environ.get("COLUMNS", "")
-    narrow = columns.isdecimal() and int(columns) < 2 * 21 + 6
-    return replace(signs, cell=1) if narrow else signs

@@ -151,7 +151,7 @@ def test_pages_and_pictures(args, language, tmp_path):
     found = Page(text)
     assert found.open == [] and found.places == [] and "script" not in found.tags
     assert f'<html lang="{language}">' in text and found.tags.count("table") >= 1
-    assert f"<p class=answer>{shown.splitlines()[0]}</p>" in text
+    assert f'<p class="answer">{shown.splitlines()[0]}</p>' in text
     drawn = ElementTree.fromstring(picture.read_text("utf-8"))
     assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
     assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text + picture.read_text("utf-8"))

@@ -18,6 +18,7 @@ from mia_cli.stats.totals import ACCEPTED_BLUFF, BLUFF, RIGHT, WRONG, Record
 from mia_cli.stats.trend import over_time, trend
 from mia_cli.stats.weaknesses import weaknesses
 from mia_cli.text.language.plain import display_width
+from mia_cli.text.pictures import MAP_WIDTH
 from tests.cli.in_process import full, on_terminal
 from tests.cli.machine import json_lines, run
 from tests.played_matches import played, simulated, some, write
@@ -233,7 +234,7 @@ def test_any_stream(folder, encoding):
     assert ("█" in text) == (encoding == "utf-8") and ("#" in text) != (encoding == "utf-8")
     assert max(map(len, text.splitlines())) > 80  # not cut
     heat = text.splitlines()[-22:-1]
-    assert max(map(display_width, heat)) <= 2 + 2 + 1 + 21
+    assert max(map(display_width, heat)) <= MAP_WIDTH
 
 
 def test_in_french(folder):
