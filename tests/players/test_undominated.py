@@ -1,6 +1,6 @@
 """No level takes a dominated action, in any situation: all of two seats, some of three to six."""
 
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from random import Random
 
@@ -71,27 +71,36 @@ def test_with_two_seats_the_same_tables_serve_all_lives(level: str, penalty: int
         assert np.array_equal(challenges, alone.challenges)
 
 
+def stream(seed: int, seat: int) -> Stream:
+    return Stream(seed, str(seat))
+
+
+def taught(solution, rules: RuleSet, seats: int, others, matches: int) -> Shark:
+    """A shark that played some matches against such players.
+
+    It never heeds its risk, so that it leaves the solution wherever a habit tempts it.
+    """
+    shark = Shark(solution, limits=RiskLimits(bound=False))
+    players = [shark, *[PolicyPlayer(others)] * (seats - 1)]
+    for seed in range(matches):
+        table = Table(*start(rules, seats, 1 + seed % seats))
+        for _ in run(table, players, SeededDice(seed), partial(stream, seed)):
+            pass
+        shark.end_match(table.events)
+    return shark
+
+
 @pytest.mark.parametrize("penalty", PENALTIES)
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", MOST)
 def test_no_shark_takes_one_whatever_it_believes(seats: int, penalty: int) -> None:
-    """It never heeds its risk here, so that it leaves the solution wherever a habit tempts it."""
-    solution, rules = known_solution(seats, 3, penalty), RuleSet(3, penalty)
-    every = list(product(range(1, 4), repeat=seats))
+    lives = MOST[seats]
+    solution, rules = known_solution(seats, lives, penalty), RuleSet(min(lives, 3), penalty)
     left = 0
-    for number, others in enumerate((T, U, erratic(1), erratic(2))):
-        shark = Shark(solution, limits=RiskLimits(bound=False))
-        for seed in range(12):
-            table = Table(*start(rules, seats, 1 + seed % seats))
-            players = [shark, *[PolicyPlayer(others)] * (seats - 1)]
-            for _ in run(
-                table, players, SeededDice(seed), lambda seat, seed=number: Stream(seed, str(seat))
-            ):
-                pass
-            shark.end_match(table.events)
-        beliefs = shark.beliefs(1)
-        for lives in Random(number).sample(every, min(9, len(every))):
-            rolling, answering = beliefs.tables(lives, 1), beliefs.tables(lives, seats)
-            found = dominated(solution, [lives, (*lives[-1:], *lives[:-1])])
+    for others in (T, U, erratic(1), erratic(2))[: 4 if seats == 2 else 2]:
+        beliefs = taught(solution, rules, seats, others, 12 if seats == 2 else 3).beliefs(1)
+        for tried in situations(seats)[: None if seats == 2 else 12]:
+            rolling, answering = beliefs.tables(tried, 1), beliefs.tables(tried, seats)
+            found = dominated(solution, [tried, (*tried[-1:], *tried[:-1])])
             assert claims_taken(rolling.claims, found.at(0)) == 0
             assert answers_taken(answering.challenges, found.at(1)) == 0
             left += int(rolling.free.sum() + answering.free.sum())
