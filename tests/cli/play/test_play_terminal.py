@@ -191,7 +191,7 @@ def test_the_end_offers_to_practise_what_cost_most() -> None:
     match.type("\r")
     assert match.end() == 0
     practised = run("practice", *offered.split()[-2:], typed="")
-    assert practised.returncode == 3 and "Practice: " in practised.stdout
+    assert practised.returncode == 3 and b"Practice: " in practised.stdout
 
 
 @pytest.mark.slow
