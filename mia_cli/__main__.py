@@ -10,14 +10,44 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from types import FrameType
+
+_WAITS = sys.platform != "win32"
+_PATIENCE = 0.002
+"""Seconds between two looks at whether an import is under way."""
 
 
 def main() -> int:
     """Run the command line in ``sys.argv`` and return the exit code of the contract."""
     try:
-        return _run()
+        # The module behind ``signal``, which would be paid for by ``mia rank``.
+        import _signal  # type: ignore[import-not-found]
+
+        if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
+            _signal.signal(_signal.SIGINT, _interrupted)
+        try:
+            return _run()
+        finally:
+            if _signal.getsignal(_signal.SIGINT) is _interrupted:
+                _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # the rest is Python's own end
+                if _WAITS:
+                    _signal.setitimer(_signal.ITIMER_REAL, 0)
     except KeyboardInterrupt:
         return 130
+
+
+def _interrupted(number: int, frame: "FrameType | None") -> None:
+    """Ctrl-C, which waits until no import is under way: those print what they cannot raise."""
+    import _signal
+
+    above = frame
+    while above is not None:
+        if above.f_code.co_filename.startswith("<frozen importlib") and _WAITS:
+            _signal.signal(_signal.SIGALRM, _interrupted)
+            _signal.setitimer(_signal.ITIMER_REAL, _PATIENCE)
+            return
+        above = above.f_back
+    _signal.default_int_handler(_signal.SIGINT, frame)
 
 
 def _run() -> int:
@@ -63,7 +93,9 @@ def answer_pair(words: "Sequence[str]", environ: "Mapping[str, str]") -> int | N
         from mia_cli.text.rank import verdict
 
         line = verdict(roll, claim)
-        if not line.isascii() and getattr(sys.stdout, "encoding", "") != "utf-8":
+        try:
+            line.encode(getattr(sys.stdout, "encoding", "utf-8"))
+        except UnicodeError:
             return None  # the library's way spells what the stream lacks
         failed = _print(line)
         if failed is not None:

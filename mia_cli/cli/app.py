@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from mia_cli import __version__
-from mia_cli.cli import completion, outcome, streams
+from mia_cli.cli import completion, outcome, outputs, streams
 from mia_cli.cli.screen import set_color
 from mia_cli.rules.errors import CannotRead, MiaError
 from mia_cli.text.language import catalogue
@@ -237,7 +237,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from mia_cli.simulate.lockstep.library import chosen_kernel, named_kernel
 
-        typer.echo(f"mia {__version__} (kernel {chosen_kernel(named_kernel())})")
+        outputs.write(f"mia {__version__} (kernel {chosen_kernel(named_kernel())})\n")
         raise typer.Exit
 
 

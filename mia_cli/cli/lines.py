@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import sys
 
+_MARK = b"\xef\xbb\xbf"
+"""A byte-order mark, which some programs write at the start of a text."""
 _LONGEST, _MOST_SKIPPED = 4096, 1 << 24
 
 
 class LineSource:
     """Standard input as lines of text."""
+
+    def __init__(self) -> None:
+        self._begun = False
 
     def read(self) -> str | None:
         """The next line without its end, or None at the end of input.
@@ -22,6 +27,8 @@ class LineSource:
             data = _next_line()
         if data is None:
             return None
+        if not self._begun:
+            data, self._begun = data.removeprefix(_MARK), True
         return text_of(data.rstrip(b"\r\n"))
 
 

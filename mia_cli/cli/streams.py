@@ -10,13 +10,17 @@ import sys
 from functools import partial
 
 _HANDLER = "mia-plain-spelling"
+_FALLBACK = "ascii"
+_LETTERS = "Mia".ljust(100, ".")
+"""What a stream must be able to write: there are encodings that cannot."""
 
 
 def prepare() -> None:
     """Let stdout and stderr spell characters their encoding lacks in ones that it has."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_handler(stream.encoding))
+            encoding = stream.encoding if can_write(_LETTERS, stream.encoding) else _FALLBACK
+            stream.reconfigure(encoding=encoding, errors=_handler(encoding))
 
 
 def _handler(encoding: str) -> str:
@@ -52,10 +56,14 @@ def encoding() -> str:
 
 def can_show(text: str) -> bool:
     """True when stdout has every character of ``text``."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return can_write(text, getattr(sys.stdout, "encoding", None) or _FALLBACK)
+
+
+def can_write(text: str, encoding: str) -> bool:
+    """True when ``encoding`` has every character of ``text``."""
     try:
         text.encode(encoding)
-    except (UnicodeEncodeError, LookupError):
+    except (UnicodeError, LookupError):
         return False
     return True
 

@@ -22,7 +22,7 @@ from mia_cli.records.many.stream import (
     require_readable,
     unpacked,
 )
-from mia_cli.rules.errors import BadRecord, MiaError
+from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.stats.choice import Choice
 from mia_cli.stats.counting import Counted, count_chunk, counted
 from mia_cli.stats.totals import SLICE, Grouped
@@ -109,7 +109,7 @@ def _stream(
         stream, name = open_source(source), str(source)
     else:
         if stdin is None:
-            raise BadRecord("not_a_file", file=STDIN)
+            raise Unwritable("input_closed")
         stream, name = unpacked(stdin), STDIN
     with stream:
         pieces = chunks(stream, name)

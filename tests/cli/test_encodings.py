@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import codecs
 import encodings
 import io
@@ -13,12 +14,14 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
+import mia_cli
 import mia_cli.text.language
 from mia_cli.cli import streams
 from mia_cli.text.language import catalogue
 from tests.cli.in_process import full
 from tests.cli.machine import run
 
+PACKAGE = Path(mia_cli.__file__).parent
 NO_STREAM = ("idna", "undefined")
 """Codecs that call themselves text, and cannot write a line of it."""
 SOME = ("cp1251", "cp864", "cp037", "koi8_r", "ascii", "hz", "utf_16", "shift_jisx0213", "charmap")
@@ -108,9 +111,29 @@ def test_all_command_lines_get_their_turn_in_all_languages():
     assert len(text_encodings()) * AT_A_TURN >= len(TURNS)
 
 
-@pytest.mark.parametrize("encoding", SOME)
+@pytest.mark.parametrize("encoding", (*SOME, *NO_STREAM))
 def test_the_program_itself(encoding):
     for words, code in ((("--help",), 0), (("rank", "x"), 2), (("rank", "55", "44"), 0)):
         ended = run(*words, env={"PYTHONIOENCODING": encoding, "MIA_LANG": "fr"})
         assert ended.returncode == code, ended.stderr
-        (ended.stdout + ended.stderr).decode(encoding)
+        (ended.stdout + ended.stderr).decode("ascii" if encoding in NO_STREAM else encoding)
+
+
+def test_all_output_goes_one_way():
+    # What goes round ``outputs``, ``screen`` and ``streams`` goes round the spelling.
+    allowed = {
+        "cli/outputs.py": {"sys.stdout.write"},
+        "cli/keyboard.py": {"sys.stdout.write"},
+        "cli/streams.py": {"print"},
+        "__main__.py": {"sys.stdout.write"},
+    }
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        name = path.relative_to(PACKAGE).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if called in {"print", "sys.stdout.write", "sys.stderr.write"} or called.endswith(
+                (".echo", ".secho", ".echo_via_pager", "stdout.buffer.write")
+            ):
+                found.setdefault(name, set()).add(called)
+    assert found == allowed

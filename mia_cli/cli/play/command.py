@@ -21,6 +21,8 @@ from mia_cli.text.language.catalogue import N_
 
 if TYPE_CHECKING:
     from mia_cli.cli.play.request import PlayRequest
+    from mia_cli.cli.play.session import MatchSession
+    from mia_cli.engine.player import Player
 
 HELP = N_(
     """Examples:
@@ -155,30 +157,42 @@ def play(  # noqa: PLR0917 - one parameter per option
         from mia_cli.cli.play.discard import throw_away
 
         return throw_away(request, match_id, force=force)
+    if choose:
+        chosen = _chosen(request)
+        if isinstance(chosen, int):
+            return chosen
+        request = chosen
+    from mia_cli.cli import outcome, streams
+
+    try:
+        session, seats = _session(request, match_id, resume=resume, daily=daily)
+        code = session.play(seats)
+        while session.wants_another():
+            from mia_cli.cli.play.new_match import new_session, same_table
+
+            session, seats = new_session(same_table(request, session.record))
+            code = session.play(seats)
+    except BrokenPipeError:  # nobody reads even the head of a match
+        streams.silence()
+        return outcome.UNFINISHED
+    return code
+
+
+def _session(
+    request: PlayRequest, match_id: str | None, *, resume: bool, daily: bool
+) -> tuple[MatchSession, Sequence[Player]]:
+    """The match to play, which has told how it stands. Raises MiaError."""
     if resume:
         from mia_cli.cli.play.resumed import resumed_session
 
-        session, seats = resumed_session(request, match_id)
-    elif daily:
+        return resumed_session(request, match_id)
+    if daily:
         from mia_cli.cli.play.daily import daily_session
 
-        session, seats = daily_session(request)
-    else:
-        from mia_cli.cli.play.new_match import new_session
+        return daily_session(request)
+    from mia_cli.cli.play.new_match import new_session
 
-        if choose:
-            chosen = _chosen(request)
-            if isinstance(chosen, int):
-                return chosen
-            request = chosen
-        session, seats = new_session(request)
-    code = session.play(seats)
-    while session.wants_another():
-        from mia_cli.cli.play.new_match import new_session, same_table
-
-        session, seats = new_session(same_table(request, session.record))
-        code = session.play(seats)
-    return code
+    return new_session(request)
 
 
 def _chosen(request: PlayRequest) -> PlayRequest | int:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
-
-from mia_cli.cli import outcome
+from mia_cli.cli import outcome, outputs
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.json_view import SCHEMA
 from mia_cli.cli.play.request import PlayRequest
@@ -39,7 +36,7 @@ def throw_away(request: PlayRequest, match_id: str | None, *, force: bool) -> in
     store.discard(record)
     if request.as_json:
         event = {"schema": SCHEMA, "event": "discarded", "match": record.id}
-        sys.stdout.write(json.dumps(event) + "\n")
+        outputs.write_json(event)
     else:
         dialog.say(ending.discarded(record.id))
     return outcome.DONE

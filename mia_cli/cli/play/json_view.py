@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from mia_cli.cli import outputs, streams
 from mia_cli.cli.lines import LineSource
 from mia_cli.cli.play.shark import is_at
 from mia_cli.cli.rules.page import command_for
@@ -132,9 +131,8 @@ class JsonView:
         self._write({"event": "left", "match": record.id, "saved": kept == "all"})
 
     def _write(self, fields: Mapping[str, object]) -> None:
-        if sys.stdout is not None:
-            sys.stdout.write(json.dumps({"schema": SCHEMA, **fields}) + "\n")
-            sys.stdout.flush()
+        outputs.write_json({"schema": SCHEMA, **fields})
+        streams.flush()
 
 
 def _name(claim: Claim | None) -> str | None:

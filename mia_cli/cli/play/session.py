@@ -145,6 +145,15 @@ class MatchSession:
         Every action is saved before it is shown: what was on the screen survives a kill. Raises
         KeyboardInterrupt after having said how to go on.
         """
+        try:
+            return self._play(players)
+        except BrokenPipeError:
+            # Nobody reads any more; what was played is saved.
+            streams.silence()
+            done = outcome.UNFINISHED if self.record.winner is None else outcome.DONE
+            return done if self._saver.saved else outcome.FILES
+
+    def _play(self, players: Sequence[Player]) -> int:
         seed = self.record.seed
         actions = run(
             self._table, players, SeededDice(seed), lambda seat: Stream(seed, f"seat {seat}")
@@ -160,10 +169,6 @@ class MatchSession:
             for line in fault_lines(fault):
                 streams.say_error(line)
             return self._left()
-        except BrokenPipeError:
-            # Nobody reads any more; what was played is saved.
-            streams.silence()
-            return outcome.UNFINISHED if self._saver.saved else outcome.FILES
         except KeyboardInterrupt:
             self._left()
             raise

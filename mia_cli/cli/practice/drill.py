@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -12,7 +10,7 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
-from mia_cli.cli import outcome, streams
+from mia_cli.cli import outcome, outputs, streams
 from mia_cli.cli.practice.views import JsonDrill, TextDrill
 from mia_cli.cli.screen import screen
 from mia_cli.cli.solving import solution_for
@@ -81,7 +79,7 @@ def list_cards(request: PracticeRequest, environ: Mapping[str, str] = os.environ
     request.settings(environ)
     record, today = _store().load(), _today()
     if request.as_json:
-        sys.stdout.write(json.dumps(text.list_document(record, today)) + "\n")
+        outputs.write_json(text.list_document(record, today))
         return outcome.DONE
     shown = screen()
     for line in text.list_lines(record, today):
@@ -91,6 +89,14 @@ def list_cards(request: PracticeRequest, environ: Mapping[str, str] = os.environ
 
 def drill(request: PracticeRequest, environ: Mapping[str, str] = os.environ) -> int:
     """Ask the questions; returns the exit code. Raises MiaError for bad options."""
+    try:
+        return _drill(request, environ)
+    except BrokenPipeError:  # nobody reads any more; what was answered is kept
+        streams.silence()
+        return outcome.UNFINISHED
+
+
+def _drill(request: PracticeRequest, environ: Mapping[str, str]) -> int:
     count, settings = request.count(), request.settings(environ)
     if request.match is not None:
         _require_finished(request.match)  # is said before anything else

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mia_cli.cli import outputs, streams
 from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.lines import LineSource
 from mia_cli.cli.play.person import legal_answer, legal_claim, why_not
@@ -149,6 +148,5 @@ class JsonDrill:
         """Nothing more to say."""
 
     def _write(self, fields: Mapping[str, object]) -> None:
-        if sys.stdout is not None:
-            sys.stdout.write(json.dumps({"schema": SCHEMA, **fields}) + "\n")
-            sys.stdout.flush()
+        outputs.write_json({"schema": SCHEMA, **fields})
+        streams.flush()

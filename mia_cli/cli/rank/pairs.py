@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-from mia_cli.cli import outcome, streams
+from mia_cli.cli import outcome, outputs, streams
 from mia_cli.rules.errors import CannotRead, MiaError, Unwritable
 from mia_cli.rules.rolls import Claim, Roll, parse_claim, parse_roll
 
@@ -95,9 +95,9 @@ def answer_lines(answer: PairAnswer, refuse: Refusal, *, quiet: bool) -> int:
                 found[index], problem = _refusal(lines[index], number + index + 1, refuse)
                 problems.append(problem)
             code = outcome.USAGE
-        if sys.stdout is not None and not quiet:
-            sys.stdout.write("".join(filter(None, found)))
-            sys.stdout.flush()
+        if not quiet:
+            outputs.write("".join(filter(None, found)))
+            streams.flush()
         if problems:
             streams.say_error("\n".join(problems))
         number += len(lines)

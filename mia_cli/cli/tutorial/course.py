@@ -79,6 +79,9 @@ class Course:
         except Leave as leave:
             self._left()
             return self._code(outcome.UNFINISHED if leave.ended else outcome.DONE)
+        except BrokenPipeError:  # nobody reads any more; the place is kept
+            streams.silence()
+            return self._code(outcome.UNFINISHED)
         except KeyboardInterrupt:
             self._left()
             raise

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from mia_cli.cli import outcome, streams
+from mia_cli.cli import outcome, outputs, streams
 from mia_cli.cli.play.help_used import Adviser
 from mia_cli.cli.screen import screen
 from mia_cli.cli.tutorial.course import Course, ProgressSaver
@@ -77,7 +75,7 @@ def list_lessons(request: TutorialRequest) -> int:
         progress, code = Progress(), outcome.FILES
     if request.as_json:
         with speaking("en"):
-            sys.stdout.write(json.dumps(document(progress)) + "\n")
+            outputs.write_json(document(progress))
         return code
     shown = screen()
     for line in text.list_lines(LESSONS, progress):
@@ -114,7 +112,11 @@ def take_lessons(request: TutorialRequest, environ: Mapping[str, str] = os.envir
     adviser = Adviser(chosen.rules, SEATS, tutors=True, note=_not_noted)
     room = Room(chosen.rules, adviser)
     greeting = text.welcome(len(LESSONS)) if is_new else text.welcome_back()
-    room.say([greeting, text.words_line()])
+    try:
+        room.say([greeting, text.words_line()])
+    except BrokenPipeError:  # nobody reads even the greeting
+        streams.silence()
+        return outcome.UNFINISHED
     return Course(LESSONS, room, saver, preset=chosen.preset, seed=seed).take(only)
 
 

@@ -38,6 +38,7 @@ OURS = ("MIA_", "_MIA_")
 """Beginnings of the variables that a program does not get: where records are, for example."""
 
 _CHUNK = 4096
+_MARK = b"\xef\xbb\xbf"
 _ENDING = 1.0
 """Seconds for a program that has closed its stdout to end; one that does not has closed it."""
 _AT_MOST = supervisor.TERM + supervisor.AT_MOST + 1.0
@@ -58,6 +59,7 @@ class BotProcess:
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr, select.POLLIN)
         self._buffer = b""
+        self._begun = False
         self._said = bytearray()
         self._is_deaf = self._at_end = False
         self.has_answered = False
@@ -77,6 +79,7 @@ class BotProcess:
         self._send(lines, deadline, seconds)
         blank = 0
         while True:
+            self._begin()
             line, newline, rest = self._buffer.partition(b"\n")
             if newline:
                 self._buffer = rest
@@ -92,6 +95,11 @@ class BotProcess:
                 raise self._gone()
             if blank > MOST or (len(self._buffer) > MOST and b"\n" not in self._buffer):
                 raise _flood()
+
+    def _begin(self) -> None:
+        """Drop the byte-order mark that some programs write before all they say."""
+        if not self._begun and (len(self._buffer) >= len(_MARK) or b"\n" in self._buffer):
+            self._buffer, self._begun = self._buffer.removeprefix(_MARK), True
 
     def tell(self, lines: bytes, seconds: float) -> None:
         """Send lines that need no reply, if the program still reads."""

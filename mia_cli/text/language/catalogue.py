@@ -86,7 +86,7 @@ def _legible(language_: str, encoding: str | None) -> bool:
         return True
     try:
         _OWN_LETTERS[language_].encode(encoding)
-    except (UnicodeEncodeError, LookupError):
+    except (UnicodeError, LookupError):
         return False
     return True
 

@@ -10,10 +10,18 @@ _HIDDEN_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 def printable(text: str) -> str:
     """``text`` with control, format and unassigned characters written as escapes.
 
-    Escape sequences, newlines and direction overrides become visible and harmless; letters,
-    accents and emoji stay.
+    Escape sequences, newlines, direction overrides and what hides become visible and harmless;
+    letters, accents and emoji stay, with the joiners that they are written with.
     """
-    return "".join(map(_visible, text))
+    if text.isascii():
+        return "".join(map(_visible, text))
+    from mia_cli.text.language.invisible import hides, in_place
+
+    kept = in_place(text)
+    return "".join(
+        sign if at in kept else _escaped(sign) if hides(sign) else _visible(sign)
+        for at, sign in enumerate(text)
+    )
 
 
 def _visible(character: str) -> str:
@@ -22,8 +30,12 @@ def _visible(character: str) -> str:
     if "\udc80" <= character <= "\udcff":  # a byte of an argument or path that is not text
         return f"\\x{ord(character) - 0xDC00:02x}"
     if unicodedata.category(character) in _HIDDEN_CATEGORIES:
-        return character.encode("unicode_escape").decode("ascii")
+        return _escaped(character)
     return character
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def shortened(text: str, longest: int = 60) -> str:
@@ -46,7 +58,7 @@ def display_width(text: str) -> int:
 
 
 def _columns(character: str) -> int:
-    if unicodedata.combining(character):
+    if unicodedata.combining(character) or unicodedata.category(character) == "Cf":
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
@@ -122,16 +134,27 @@ def _spelt(character: str, encoding: str) -> str:
         character,
         _PLAIN_SPELLINGS.get(character),
         "".join(part for part in without_accent if not unicodedata.combining(part)) or None,
+        _without_stroke(character),
     )
     for candidate in candidates:
         if candidate is not None and _encodable(candidate, encoding):
             return candidate
-    return "" if unicodedata.combining(character) else "?"
+    is_seen = unicodedata.category(character) not in ("Mn", "Me", "Cf")
+    return "?" if is_seen else ""
+
+
+def _without_stroke(character: str) -> str | None:
+    """L of a letter that Unicode calls L WITH STROKE."""
+    letter, with_, _sign = unicodedata.name(character, "").partition(" WITH ")
+    try:
+        return unicodedata.lookup(letter) if with_ and character.isalpha() else None
+    except KeyError:
+        return None
 
 
 def _encodable(text: str, encoding: str) -> bool:
     try:
         text.encode(encoding)
-    except UnicodeEncodeError:
+    except UnicodeError:
         return False
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import pickle
+import sys
 import time
 import tracemalloc
 from pathlib import Path
@@ -296,3 +297,26 @@ def test_a_match_without_a_fault_wipes_the_slate(tmp_path: Path) -> None:
             bot.answer(seen_answer(), 0.5)
             assert not bot.is_given_up
             (tmp_path / "count").write_text("0")
+
+
+def test_a_byte_order_mark_before_all_a_bot_says_is_dropped_once(tmp_path: Path) -> None:
+    program = tmp_path / "marked.py"
+    program.write_text(
+        "import sys\n"
+        "mark = b'\\xef\\xbb\\xbf'\n"
+        "for line in sys.stdin.buffer:\n"
+        "    if b'\"type\":\"claim\"' in line.replace(b' ', b''):\n"
+        '        sys.stdout.buffer.write(mark + b\'{"claim": "21"}\\n\')\n'
+        "        sys.stdout.buffer.flush()\n"
+        "        mark = b'' if '--once' in sys.argv else mark\n"
+    )
+    with Bot("x", f"{sys.executable} {program} --once", PATIENT) as bot:
+        begin(bot)
+        assert bot.claim(seen_claim("44"), 0.5).name == "21"
+        assert bot.claim(seen_claim("44"), 0.5).name == "21"
+    with Bot("x", f"{sys.executable} {program}", PATIENT) as bot:
+        begin(bot)
+        assert bot.claim(seen_claim("44"), 0.5).name == "21"
+        with pytest.raises(BotFault) as fault:
+            bot.claim(seen_claim("44"), 0.5)
+        assert fault.value.cause == "not_json"
