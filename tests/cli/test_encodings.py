@@ -97,7 +97,7 @@ AT_A_TURN = 2
 """Command lines for each encoding: together, all of them in all languages, some twice."""
 
 
-@pytest.mark.parametrize(("number", "encoding"), enumerate(text_encodings()))
+@pytest.mark.parametrize(("number", "encoding"), [*enumerate(text_encodings())])
 def test_commands_end_as_usual(number, encoding):
     for at in range(number * AT_A_TURN, (number + 1) * AT_A_TURN):
         language, words = TURNS[at % len(TURNS)]
