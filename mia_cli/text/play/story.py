@@ -59,10 +59,7 @@ def own_lines(rounds: int, own: SeatStory) -> tuple[Line, Line]:
 def turning_line(number: int, what: Line, before: float, after: float) -> Line:
     """The event that moved the person's chance most, in its round, with both figures."""
     return line(
-        _(
-            "Turning point, round {number}: {what}. "
-            "Your chance to win went from {before} to {after}."
-        ),
+        _("Turning point, round {number}: {what}. Chance to win: from {before} to {after}."),
         number=number,
         what=what,
         before=percent(before, 0),
