@@ -245,11 +245,12 @@ def ceiling_line(level: str, players: int, lives: int, penalty_21: int, mean: fl
     each = ngettext("{lives} life each", "{lives} lives each", lives).format(lives=lives)
     if players == 2:
         text = _(
-            "A best response wins {share} against {level} (2 seats, {each}, 21 costs {penalty})."
+            "An opponent wins at most {share} against the level {level} "
+            "(2 seats, {each}, 21 costs {penalty})."
         )
     else:
         text = _(
-            "A best response wins {share} against {level} in all other seats "
+            "A seat wins at most {share} where the level {level} has all others "
             "({players} seats, {each}, 21 costs {penalty})."
         )
     return text.format(
