@@ -17,11 +17,11 @@ from typer.core import TyperCommand, TyperGroup
 
 from mia_cli import __version__
 from mia_cli.cli import completion, outcome, outputs, streams
-from mia_cli.cli.screen import set_color
+from mia_cli.cli.screen import columns, is_terminal, set_color
 from mia_cli.rules.errors import CannotRead, MiaError
 from mia_cli.text.language import catalogue
 from mia_cli.text.language.catalogue import LANGUAGES, N_, translate
-from mia_cli.text.usage import localised_help
+from mia_cli.text.usage import HELP_WIDTH, LIBRARY_WIDTH, localised_help
 
 _EVERYWHERE = ("--lang", "--color")
 COMMANDS = {
@@ -46,7 +46,7 @@ class MiaCommand(TyperCommand):
     def get_help(self, ctx: Any) -> str:
         """The help text, translated."""
         _localise(self)
-        return streams.spelt(localised_help(super().get_help(ctx)))
+        return _told(super().get_help(ctx))
 
 
 class MiaSubGroup(TyperGroup):
@@ -59,7 +59,7 @@ class MiaSubGroup(TyperGroup):
             command = self.get_command(ctx, name)
             if command is not None:
                 _localise(command)
-        return streams.spelt(localised_help(super().get_help(ctx)))
+        return _told(super().get_help(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command to run. Raises CannotRead("no_command")."""
@@ -185,6 +185,12 @@ def split_everywhere(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     return rest, chosen
 
 
+def _told(text: str) -> str:
+    """A help text as it is printed: in the language in use, and as wide as a terminal is."""
+    width = columns() if is_terminal(sys.stdout) else HELP_WIDTH
+    return streams.spelt(localised_help(text, width))
+
+
 def _localise(command: Any) -> None:
     from mia_cli.players.names import LEVELS
     from mia_cli.text.language.line import comma
@@ -214,7 +220,10 @@ app = typer.Typer(
     cls=MiaGroup,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "terminal_width": LIBRARY_WIDTH,
+    },
     help=N_(
         """Examples:
 

@@ -80,11 +80,13 @@ def _localised(message: str) -> tuple[str, str]:
 
 
 HELP_WIDTH = 80
-"""Columns of a help text, as the library has them on wider terminals too."""
+"""Columns of a help text on wider terminals, and where nobody knows."""
+LIBRARY_WIDTH = HELP_WIDTH - 2
+"""Columns that the command line library is to fill; two are to spare, as it has them by itself."""
 
 
-def localised_help(text: str) -> str:
-    """A finished help text with its headings in the language in use."""
+def localised_help(text: str, width: int = HELP_WIDTH) -> str:
+    """A finished help text with its headings in the language in use, in so many columns."""
     for english, message in _FRAME:
         text = text.replace(english, translate(message))
-    return fitted(text, HELP_WIDTH)
+    return fitted(text, min(width, HELP_WIDTH))

@@ -9,7 +9,21 @@ from tests.cli.in_process import full, on_terminal
 from tests.played_matches import some, write
 
 COMMANDS = [
+    "--help",
+    "help",
+    "help levels",
+    "help bots",
+    "help play",
+    "help rules new",
+    "help simulate",
+    "help solve",
+    "help stats",
+    "practice --list",
     "rank",
+    "rank 55",
+    "rules --no-pager",
+    "rules list",
+    "rules show quick",
     "review",
     "review --list",
     "review --verify",
@@ -28,6 +42,8 @@ COMMANDS = [
     "stats --by cpu",
     "stats --by ruleset",
     "stats --by month",
+    "stats --daily",
+    "tutorial --list",
 ]
 TERMINALS = [(40, "xterm"), (40, "dumb"), (60, "dumb"), (80, "xterm"), (120, "xterm")]
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from mia_cli import presets
-from mia_cli.cli import completion, outcome, streams
+from mia_cli.cli import completion, outcome, outputs, streams
 from mia_cli.cli.app import COMMANDS, MiaCommand, MiaSubGroup, app
 from mia_cli.cli.options import (
     LIVES_VALUES,
@@ -110,7 +110,7 @@ def list_presets(as_json: AsJson = False) -> int:
         listed += [_json(entry, "user") for entry in users]
         _say([_dumped({"schema": LIST_SCHEMA, "rulesets": listed})])
     else:
-        _say(text.preset_table(shipped, users))
+        outputs.say(text.preset_table(shipped, users), plainly=True)
     return outcome.DONE
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from mia_cli.cli import outcome, outputs, streams
 from mia_cli.cli.play.help_used import Adviser
-from mia_cli.cli.screen import screen
 from mia_cli.cli.tutorial.course import Course, ProgressSaver
 from mia_cli.cli.tutorial.room import Room
 from mia_cli.engine.seed import parse_seed
@@ -77,9 +76,7 @@ def list_lessons(request: TutorialRequest) -> int:
         with speaking("en"):
             outputs.write_json(document(progress))
         return code
-    shown = screen()
-    for line in text.list_lines(LESSONS, progress):
-        shown.say(line)
+    outputs.say([text.list_lines(LESSONS, progress)])
     return code
 
 

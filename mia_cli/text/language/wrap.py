@@ -11,10 +11,14 @@ from collections.abc import Iterator
 
 from mia_cli.text.language.plain import display_width
 
-_ROW = re.compile(r"( {2}\S.*?\S {2,})\S")
-"""An option or a command and the gap before its text."""
+_ROW = re.compile(r"( {2,4}\S.*?\S {2,})\S")
+"""An option, a command or an example, and the gap before its text."""
 _AFTER_WIDE_STOP = re.compile(r"(?<=[。、]) (?=\S)")
 """A space where two lines of a paragraph met; these signs have room of their own."""
+_COMMAND = "mia "
+"""Begins an example, which has lines of its own."""
+_LEAST, _DEEPER = 20, 4
+"""Columns that a text has at least beside its head, and how much deeper it stands below it."""
 _NEVER_FIRST = "、。，．」』）！？：；ー…)]}.,"
 _NEVER_LAST = "「『（([{"
 
@@ -30,15 +34,25 @@ def fitted(text: str, width: int) -> str:
             indent = found.end() - 1 if found else len(line) - len(line.lstrip())
             while lines and _goes_on(lines[0], indent):
                 line = _together(line, lines.pop(0).strip())
-            done += wrapped(line[:indent], line[indent:], width)
+            done += _in_lines(line[:indent], line[indent:], width)
         else:
             done.append(line)
     return "\n".join(done)
 
 
+def _in_lines(head: str, text: str, width: int) -> Iterator[str]:
+    """``wrapped``; on a narrow screen a text stands below its head, where more of it fits."""
+    if width - display_width(head) < _LEAST and head.strip():
+        start = len(head) - len(head.lstrip())
+        yield from wrapped(" " * start, head.strip(), width)
+        head = " " * (start + _DEEPER)
+    yield from wrapped(head, text, width)
+
+
 def _goes_on(line: str, indent: int) -> bool:
     """True for the rest of a paragraph: text that starts just at ``indent``."""
-    return bool(line.strip()) and len(line) - len(line.lstrip()) == indent and not _ROW.match(line)
+    starts_there = bool(line.strip()) and len(line) - len(line.lstrip()) == indent
+    return starts_there and not _ROW.match(line) and not line.lstrip().startswith(_COMMAND)
 
 
 def _together(first: str, second: str) -> str:

@@ -12,12 +12,12 @@ from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.language.catalogue import _, translate
 from mia_cli.text.language.line import comma, space
 from mia_cli.text.language.plain import printable
-from mia_cli.text.language.table import table
+from mia_cli.text.language.table import Lines, TextTable
 
 _NOTHING = "-"
 
 
-def preset_table(shipped: Iterable[Entry], users: Iterable[Entry]) -> list[str]:
+def preset_table(shipped: Iterable[Entry], users: Iterable[Entry]) -> Lines:
     """Presets with what they set; files that are none follow, each with all that is wrong."""
     rows = [
         *(_row(entry.preset, ships=True) for entry in shipped if entry.preset),
@@ -33,7 +33,7 @@ def preset_table(shipped: Iterable[Entry], users: Iterable[Entry]) -> list[str]:
         _("Description"),
     )
     damaged = (entry for entry in (*shipped, *users) if not entry.preset)
-    return [*table(head, rows, right=(1, 2, 3)), *map(_damaged, damaged)]
+    return [TextTable(head, rows, right=(1, 2, 3), wraps=(4, 6)), *map(_damaged, damaged)]
 
 
 def _row(preset: Preset, *, ships: bool) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.language.catalogue import N_, _, ngettext, translate
 from mia_cli.text.language.line import Line, comma, line, space, styled
 from mia_cli.text.language.plain import printable
-from mia_cli.text.language.table import table
+from mia_cli.text.language.table import TextTable
 from mia_cli.text.language.words import no, shown, yes
 from mia_cli.text.play import asides
 from mia_cli.text.play.seats import lives_text
@@ -235,13 +235,13 @@ def set_aside(error: MiaError, path: str) -> str:
     )
 
 
-def list_lines(lessons: Sequence[Lesson], progress: Progress) -> list[str]:
+def list_lines(lessons: Sequence[Lesson], progress: Progress) -> TextTable:
     """One row per lesson: number, title, how far."""
     rows = [
         (str(number), title(lesson), status_text(lesson, progress))
         for number, lesson in enumerate(lessons, start=1)
     ]
-    return table(("", _("Lesson"), _("State")), rows, right=(0,))
+    return TextTable(("", _("Lesson"), _("State")), rows, right=(0,), wraps=(1, 2))
 
 
 def status_text(lesson: Lesson, progress: Progress) -> str:
