@@ -8,11 +8,13 @@ them out there, and the solution is asked for when it is first needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from mia_cli.engine.policy import Policy, PolicyPlayer, build
+from mia_cli.players import kept_policies
 from mia_cli.players.habits import HABITS, Habits
+from mia_cli.players.kept_policies import KeptPolicies
 from mia_cli.rules.match import Answer, Observation, in_playing_order
 from mia_cli.rules.rolls import (
     CLAIMS,
@@ -59,18 +61,33 @@ class LevelPolicies:
     def __init__(self, level: str, rules: RuleSet, solved: SolutionSource) -> None:
         self._level, self._rules, self._solved = level, rules, solved
         self._known: dict[tuple[int, ...], Policy] = {}
+        self._kept: KeptPolicies | None = None
+        self._of_two = partial(policy, level, rules)
 
     def at(self, lives: Sequence[int], roller: int) -> Policy:
         """``lives`` by seat while the seat ``roller`` rolls."""
         living = in_playing_order(lives, roller)
         if len(living) == 2:
-            return policy(self._level, self._rules)
+            return self._of_two()
         if living not in self._known:
-            rules = self._rules
-            solution = self._solved(len(lives), rules.lives, rules.penalty_21)
-            tables = strategy(self._level, rules, solution).tables(living)
-            self._known[living] = Policy(*(table.tolist() for table in tables))
+            self._known[living] = self._worked_out(living, len(lives))
         return self._known[living]
+
+    def is_kept(self, seats: int) -> bool:
+        """Whether the policies of such a table are known without its solution."""
+        if self._kept is None:
+            self._kept = kept_policies.load(self._level, self._rules, seats, self._of_two)
+        return seats == 2 or self._kept is not None
+
+    def _worked_out(self, living: tuple[int, ...], seats: int) -> Policy:
+        if self.is_kept(seats) and self._kept is not None:
+            return self._kept.at(living)
+        rules, base = self._rules, self._of_two
+        player = strategy(self._level, rules, self._solved(seats, rules.lives, rules.penalty_21))
+        if seats <= kept_policies.MOST_SEATS:
+            self._kept = kept_policies.make(self._level, rules, seats, base, player)
+            return self._kept.at(living)
+        return Policy(*(table.tolist() for table in player.tables(living)))
 
 
 class LevelPlayer:

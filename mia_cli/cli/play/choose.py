@@ -9,12 +9,12 @@ from typing import TypeVar
 
 from mia_cli.cli.bots import Bots, read_bots
 from mia_cli.cli.dialog import Dialog
-from mia_cli.cli.play.request import PlayRequest
+from mia_cli.cli.play.request import RANDOM, PlayRequest, first_seat
 from mia_cli.cli.screen import columns
 from mia_cli.players.names import is_bot
 from mia_cli.presets import Preset, TableSettings, resolve, write
 from mia_cli.presets.settings import levels, number
-from mia_cli.rules.errors import BadRuleSet, MiaError, NotAllowed
+from mia_cli.rules.errors import MiaError, NotAllowed
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
 from mia_cli.text.errors.sentences import sentence
 from mia_cli.text.language.words import by_chance, is_random, understand, yes_or_no
@@ -22,7 +22,6 @@ from mia_cli.text.levels import level_lines
 from mia_cli.text.play import choosing as text
 from mia_cli.text.rules.presets import written
 
-RANDOM = "random"
 T = TypeVar("T")
 
 
@@ -52,15 +51,6 @@ def choose(request: PlayRequest, environ: Mapping[str, str] = os.environ) -> Pla
     first_seat(request.first, settings.players)
     bots = read_bots(request.bots, request.bot_time)
     return _Chooser(Dialog(), bots, environ).table(request, settings)
-
-
-def first_seat(typed: str, players: int) -> str:
-    """``random`` or the number of a seat. Raises BadRuleSet("bad_choice")."""
-    plain = typed.strip().lower()
-    allowed = (RANDOM, *(str(seat) for seat in range(1, players + 1)))
-    if plain not in allowed:
-        raise BadRuleSet("bad_choice", place="--first", value=typed, allowed=allowed)
-    return plain
 
 
 class _Chooser:

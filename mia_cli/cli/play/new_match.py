@@ -10,10 +10,9 @@ from datetime import UTC, datetime
 from mia_cli import __version__
 from mia_cli.cli import streams
 from mia_cli.cli.bots import begin_match
-from mia_cli.cli.play.choose import RANDOM, first_seat
 from mia_cli.cli.play.help_used import HelpUsed
 from mia_cli.cli.play.names import cpu_names, person_name
-from mia_cli.cli.play.request import PlayRequest
+from mia_cli.cli.play.request import RANDOM, PlayRequest, first_seat
 from mia_cli.cli.play.seating import cpu_players, session_of, view_of
 from mia_cli.cli.play.session import (
     MatchSession,

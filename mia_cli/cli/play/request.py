@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from mia_cli.rules.errors import NotAllowed
+from mia_cli.rules.errors import BadRuleSet, NotAllowed
+
+RANDOM = "random"
+"""Of ``--first``: the seed says who leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class PlayRequest:
     rules: str | None = None
     lives: str | None = None
     penalty_21: str | None = None
-    first: str = "random"
+    first: str = RANDOM
     seed: str | None = None
     name: str | None = None
     tutor: bool = False
@@ -63,3 +66,12 @@ _ABOUT_NOW = ("tutor", "as_json", "bots", "bot_time", "pace")
 """Options that a match may be gone on with."""
 _ABOUT_SELF = ("name", "tutor", "as_json", "pace")
 """Options that say nothing about the table."""
+
+
+def first_seat(typed: str, players: int) -> str:
+    """``random`` or the number of a seat. Raises BadRuleSet("bad_choice")."""
+    plain = typed.strip().lower()
+    allowed = (RANDOM, *(str(seat) for seat in range(1, players + 1)))
+    if plain not in allowed:
+        raise BadRuleSet("bad_choice", place="--first", value=typed, allowed=allowed)
+    return plain

@@ -49,7 +49,8 @@ def cpu_players(
     bots = read_bots(request.bots, request.bot_time)
     for level in filter(is_bot, levels):
         bots.require(level)
-    registry.prepare([HUMAN, *levels], rules, solution_for)
+    needing = [HUMAN if registry.is_kept(name, rules, seats) else name for name in levels]
+    registry.prepare([HUMAN, *needing], rules, solution_for)
     return registry.make_all(levels, rules, seats, solved=solution_for, start_bot=bots.started)
 
 

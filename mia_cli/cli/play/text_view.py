@@ -15,12 +15,10 @@ from mia_cli.records.days import day_named
 from mia_cli.records.record import FIRST
 from mia_cli.rules.events import Event, RoundStarted
 from mia_cli.rules.match import Action, Observation
-from mia_cli.text.advice import hint_lines, tutor_lines
 from mia_cli.text.language.line import Line
 from mia_cli.text.language.words import Word, is_again
-from mia_cli.text.play import asides, daily, ending, prompts, story
+from mia_cli.text.play import ending, prompts
 from mia_cli.text.play import opening as opening_text
-from mia_cli.text.play import shark as shark_text
 from mia_cli.text.play.narrate import Narrator
 from mia_cli.text.play.seats import SeatNames
 
@@ -70,11 +68,15 @@ class TextView:
         day = day_named(record)
         if day is not None:
             self._tries = opening.tries
+            from mia_cli.text.play import daily
+
             self._dialog.say(daily.opening_line(day, opening.tries))
         seed = record.seed if opening.seed_is_known else None
         seal = opening_text.sealed(seed, record.seed_fingerprint)
         lines = opening_text.head(record.ruleset, opening.preset, self._seating, lives, seal)
         if is_at(record):
+            from mia_cli.text.play import shark as shark_text
+
             lines.append(shark_text.memory_line(opening.memory))
         for text in lines:
             self._dialog.say(text)
@@ -100,6 +102,8 @@ class TextView:
             self._dialog.say(text)
 
     def _told(self, word: Word, seen: Observation) -> Sequence[Line | str]:
+        from mia_cli.text.play import asides
+
         if word == "rules":
             from mia_cli.cli.rules.page import command_for
             from mia_cli.text.rules import brief
@@ -118,6 +122,9 @@ class TextView:
 
     def advise(self, advice: Advice, seen: Observation, shark: Intent | None) -> None:
         """Show a hint."""
+        from mia_cli.text.advice import hint_lines
+        from mia_cli.text.play import shark as shark_text
+
         for text in hint_lines(advice, seen, self._seating):
             self._dialog.say(text)
         if shark is not None:
@@ -125,12 +132,15 @@ class TextView:
 
     def comment(self, advice: Advice, seen: Observation, action: Action) -> None:
         """Show the tutor's comment."""
+        from mia_cli.text.advice import tutor_lines
+
         for text in tutor_lines(advice, seen, action, self._seating):
             self._dialog.say(text)
 
     def noticed(self, found: Noticed) -> None:
         """What the shark noticed: the two most telling habits."""
         from mia_cli.players.shark.notice import in_short
+        from mia_cli.text.play import shark as shark_text
 
         lines = shark_text.noticed_lines(in_short(found.notices, _TOLD), found.earlier)
         for text in (*lines, ()) if lines else ():
@@ -144,6 +154,8 @@ class TextView:
         for proof in ending.closing(record.id, record.seed, record.seed_fingerprint, kept):
             self._dialog.say(proof)
         if is_terminal(sys.stdout) and kept == "all" and summary.is_worth_practice:
+            from mia_cli.text.play import story
+
             self._dialog.say(story.practice_line(record.id))
         day = day_named(record)
         if day is not None:
@@ -151,6 +163,8 @@ class TextView:
                 self._dialog.say(row)
 
     def _to_paste(self, day: str, summary: Summary) -> Sequence[str]:
+        from mia_cli.text.play import daily
+
         lost = [0.0] * summary.rounds
         for decision in summary.review.decisions if summary.review else ():
             lost[decision.match.round - 1] += decision.shown_lost / 1000
@@ -159,6 +173,8 @@ class TextView:
         return daily.lines_to_paste(day, self._tries + 1, won=won, lost=lost, signs=signs)
 
     def _story(self, summary: Summary) -> Iterator[Line]:
+        from mia_cli.text.play import story
+
         yield from story.filled_rows(story.own_lines(summary.rounds, summary.own), columns())
         turned = summary.turning_point
         if turned is not None:
