@@ -270,7 +270,7 @@ def test_a_hint_tells_what_a_shark_in_the_same_seat_would_do() -> None:
             probability for _, probability in intent.options
         ]
     text = play(*words, "--no-memory", lines=lines).stdout
-    same = text.count("The shark in your place would play the solution here.")
+    same = text.count("The shark in your place would play best here, as above.")
     others = len(re.findall(r"The shark in your place: \S+, always\.", text))
     assert same == sum(not intent.leaves for intent in intents) > 0
     assert others > 0

@@ -110,7 +110,7 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
     },
     "practice": {
         "Learn the game by playing, in {lessons} short lessons.": proof.lessons,
-        "Your progress and the practice matches are kept apart from your matches and count in no "
+        "Your progress and the matches of the lessons are kept apart from your own and count in no "
         "statistics.": proof.progress_is_apart,
         "Play a match.": proof.play_is_a_command,
         "At every prompt, {help_word} shows what you can type, and {rules_word} what decides at "
