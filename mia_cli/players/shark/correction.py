@@ -47,16 +47,19 @@ def kernels() -> Floats:
 
 
 class Corrected:
-    """Counts of something that happened or did not, by cell."""
+    """Counts of something that happened or did not, as each notion sees them at each cell."""
 
     def __init__(self) -> None:
         self._logs = np.zeros(len(_NEAR) + 1)
-        self._yes, self._all = np.zeros(len(_CELLS)), np.zeros(len(_CELLS))
+        # [notion, cell] observations nearby, and those in which it happened: kept as sums, since
+        # adding one is a column, and counting all anew a product with the whole of ``kernels``.
+        self._near_yes, self._near_all = np.zeros((2, len(_NEAR), len(_CELLS)))
 
     def copy(self) -> Corrected:
         """Counts that go on by themselves."""
         other = Corrected()
-        other._logs, other._yes, other._all = self._logs.copy(), self._yes.copy(), self._all.copy()
+        other._logs = self._logs.copy()
+        other._near_yes, other._near_all = self._near_yes.copy(), self._near_all.copy()
         return other
 
     def learn(
@@ -64,20 +67,20 @@ class Corrected:
     ) -> None:
         """Count one observation where the family had ``expected``; keep a part of the others."""
         at = PLACE[standing, claim]
-        near = kernels()[:, at]
-        told = (WORTHS * expected + near @ self._yes) / (WORTHS + near @ self._all)
-        told = np.concatenate([[expected], told])
+        near_yes, near_all = self._near_yes[:, at], self._near_all[:, at]
+        told = np.concatenate([[expected], (WORTHS * expected + near_yes) / (WORTHS + near_all)])
         foretold = told if happened else 1.0 - told
         self._logs = self._logs * _KEEP + np.log(np.maximum(foretold, LEAST_CHANCE))
-        self._yes *= keep
-        self._all *= keep
-        self._yes[at] += float(happened)
-        self._all[at] += 1.0
+        near = kernels()[:, at]
+        self._near_yes *= keep
+        self._near_all *= keep
+        self._near_yes += float(happened) * near
+        self._near_all += near
 
     def table(self, expected: Floats) -> Floats:
         """[21 standings, 21 claims] corrected chances; 0 for claims that cannot be made."""
-        flat, near, worths = expected[LEGAL], kernels(), WORTHS[:, None]
-        told = (worths * flat + near @ self._yes) / (worths + near @ self._all)
+        flat, worths = expected[LEGAL], WORTHS[:, None]
+        told = (worths * flat + self._near_yes) / (worths + self._near_all)
         weight = weights_of(self._logs)
         found = np.zeros(LEGAL.shape)
         found[LEGAL] = weight[0] * flat + weight[1:] @ told
