@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mia_cli.engine.driver import Table
-from mia_cli.engine.seed import fingerprint, roll_number
+from mia_cli.engine.driver import Dice, SeededDice, Table
+from mia_cli.engine.seed import fingerprint
 from mia_cli.records.codec import encode
 from mia_cli.records.record import (
     DICE,
@@ -42,6 +42,8 @@ from mia_cli.rules.match import (
 )
 from mia_cli.rules.rolls import Roll
 
+CHANGED_FIELD = "levels_changed"
+"""The field of records that names levels whose tables changed while the match was unfinished."""
 Encoded = dict[str, Any]
 
 
@@ -50,15 +52,17 @@ class Replay:
     """A record that fits the rules.
 
     ``table`` stands where the record ends and can be played on. ``dice_checked`` is False when
-    the record's dice follow another scheme than ``mia-dice/1``: its rolls are then taken as said.
+    nobody knew the dice of the record's scheme: its rolls are then taken as said.
     """
 
     table: Table
     dice_checked: bool
 
 
-def replay(record: MatchRecord) -> Replay:
+def replay(record: MatchRecord, other_dice: Dice | None = None) -> Replay:
     """Play a record again, checking rules, dice, and the seed against its fingerprint.
+
+    ``other_dice``: those of a record in another scheme than ``mia-dice/1``.
 
     Raises BadRecord: ``fingerprint_differs`` or ``contradicts_events`` (event, field, expected,
     found), or ``does_not_fit`` (event, expected, found). ``event`` counts from 1 for
@@ -75,15 +79,16 @@ def replay(record: MatchRecord) -> Replay:
     """
     _check_fingerprint(record)
     table = _started(record)
+    dice = SeededDice(record.seed) if record.dice == DICE else other_dice
     try:
         while len(table.events) < len(record.events):
-            _check_step(record, table)
-        _check_outcome(record, table)
+            _check_step(record, table, dice)
+        _check_outcome(record, table, dice)
     except BadRecord as error:
         if error.code == "does_not_fit" and record.extra.get("faults"):
             raise BadRecord("forfeited", event=error.fields["event"]) from None
         raise
-    return Replay(table, _has_known_dice(record))
+    return Replay(table, dice is not None)
 
 
 def require_known_dice(record: MatchRecord) -> None:
@@ -97,14 +102,10 @@ def require_known_dice(record: MatchRecord) -> None:
         raise BadRecord("unknown_dice", field="dice", value=record.dice, allowed=allowed)
 
 
-def _has_known_dice(record: MatchRecord) -> bool:
-    return record.dice == DICE
-
-
-def _check_outcome(record: MatchRecord, table: Table) -> None:
+def _check_outcome(record: MatchRecord, table: Table, dice: Dice | None) -> None:
     is_over = table.match.phase == "over"
     if record.status == FINISHED and not is_over:
-        raise _does_not_fit(record, len(table.events), _possible(record, table))
+        raise _does_not_fit(record, len(table.events), _possible(record, table, dice))
     for key, value, expected in (
         ("status", record.status, FINISHED if is_over else UNFINISHED),
         ("winner", record.winner, table.match.winner),
@@ -142,18 +143,20 @@ def _started(record: MatchRecord) -> Table:
     return Table(match, events)
 
 
-def _check_step(record: MatchRecord, table: Table) -> None:
+def _check_step(record: MatchRecord, table: Table, dice: Dice | None) -> None:
     """Take the action the next event tells of, and compare all events that follow from it."""
     index = len(table.events)
     event = record.events[index]
-    roll = _due_roll(record, table, event.roll) if isinstance(event, Rolled) else None
+    roll = None
+    if isinstance(event, Rolled):
+        roll = event.roll if dice is None else dice(table.rolls)
     action = action_of(event, roll)
     try:
         if action is None:
             raise NotAllowed("not_now")
         caused = table.step(action)
     except NotAllowed:
-        raise _does_not_fit(record, index, _possible(record, table)) from None
+        raise _does_not_fit(record, index, _possible(record, table, dice)) from None
     for offset, due in enumerate(caused, start=index):
         if offset == len(record.events) or record.events[offset] != due:
             raise _does_not_fit(record, offset, (_shown(record, due),))
@@ -175,15 +178,11 @@ def action_of(event: Event, roll: Roll | None) -> Action | None:
             return None
 
 
-def _due_roll(record: MatchRecord, table: Table, said: Roll | None) -> Roll | None:
-    return roll_number(record.seed, table.rolls) if _has_known_dice(record) else said
-
-
-def _possible(record: MatchRecord, table: Table) -> tuple[Encoded, ...]:
+def _possible(record: MatchRecord, table: Table, dice: Dice | None) -> tuple[Encoded, ...]:
     """The events that could come next, encoded."""
     match = table.match
     if match.phase == "roll":
-        due = _due_roll(record, table, None)
+        due = None if dice is None else dice(table.rolls)
         return (_shown(record, Rolled(match.roller, due)),)
     actions = legal_actions(match)
     claims = [action.claim.name for action in actions if isinstance(action, MakeClaim)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mia_cli.files.documents import Document
 from mia_cli.records.head import ruleset_to_json
 from mia_cli.records.record import MatchRecord
@@ -76,8 +78,13 @@ def _decision(decision: Decision) -> Document:
     }
 
 
-def verify_document(record: MatchRecord, checked: Replay) -> Document:
-    """What was checked of a record that holds, ``mia.verify/1``."""
+def verify_document(
+    record: MatchRecord, checked: Replay, recomputed: Sequence[int] = ()
+) -> Document:
+    """What was checked of a record that holds, ``mia.verify/1``.
+
+    ``recomputed``: the seats whose decisions were made again and are the same.
+    """
     return {
         "schema": "mia.verify/1",
         "match": record.id,
@@ -87,4 +94,5 @@ def verify_document(record: MatchRecord, checked: Replay) -> Document:
         "seed_fingerprint": True,
         "dice": checked.dice_checked,
         "scheme": record.dice,
+        "recomputed": list(recomputed),
     }

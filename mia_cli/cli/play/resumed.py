@@ -15,12 +15,12 @@ from mia_cli.cli.play.session import MatchSession, Opening, RecordSaver, with_he
 from mia_cli.cli.play.shark import begin_sharks, is_at, recall_again
 from mia_cli.engine.player import Player
 from mia_cli.files.folders import matches_dir
-from mia_cli.players.names import TABLES_FIELD, tables_of
+from mia_cli.players.names import TABLES_FIELD, other_tables, tables_of
 from mia_cli.presets.settings import PRESET
 from mia_cli.records.days import day_named, finished_before
 from mia_cli.records.head import HUMAN
 from mia_cli.records.record import MatchRecord
-from mia_cli.records.replay import replay
+from mia_cli.records.replay import CHANGED_FIELD, replay
 from mia_cli.records.store import Damaged, MatchStore
 from mia_cli.rules.errors import NotAllowed
 from mia_cli.text.errors.sentences import sentence
@@ -42,7 +42,15 @@ def resumed_session(
     help_used = read_help_used(record.extra.get(HELP_FIELD))
     help_used.tutor = help_used.tutor or request.tutor
     levels = tables_of(seat.player for seat in record.seats)
-    record = replace(record, extra={**with_help_used(record, help_used), TABLES_FIELD: levels})
+    changed = _changed(record)
+    record = replace(
+        record,
+        extra={
+            **with_help_used(record, help_used),
+            TABLES_FIELD: levels,
+            **({CHANGED_FIELD: changed} if changed else {}),
+        },
+    )
     session, person = session_of(record, table, saver, view, help_used)
     players = [person if seat is None else seat for seat in seats]
     begin_sharks(players, record, table, memory or ())
@@ -58,6 +66,14 @@ def resumed_session(
     )
     begin_match(players, record)
     return session, players
+
+
+def _changed(record: MatchRecord) -> list[str]:
+    """The levels that had other tables in an earlier part of the match than they have now."""
+    found, before = record.extra.get(TABLES_FIELD), record.extra.get(CHANGED_FIELD)
+    names = [seat.player for seat in record.seats]
+    now = set(other_tables(found if isinstance(found, dict) else {}, names))
+    return sorted(now | set(before if isinstance(before, list) else ()))
 
 
 def unfinished(store: MatchStore, match_id: str | None) -> MatchRecord:

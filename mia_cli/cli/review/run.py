@@ -27,7 +27,8 @@ def perform(options: ReviewOptions) -> int:
         record = find(options)
         document, lines = _verify(record) if options.verify else _review(record, options)
     outputs.show(document, lines, outputs.read_format(None, options.as_json))
-    return outcome.DONE
+    # Dice of a scheme that nobody knows: what the record says can be neither right nor wrong.
+    return outcome.FILES if options.verify and not document["dice"] else outcome.DONE
 
 
 def _review(record: MatchRecord, options: ReviewOptions) -> Told:
@@ -38,8 +39,17 @@ def _review(record: MatchRecord, options: ReviewOptions) -> Told:
 
 
 def _verify(record: MatchRecord) -> Told:
-    document = verify_document(record, replay(record))
-    return document, verified_lines(document)
+    from mia_cli.review.recompute import recomputed_seats, require_same_events
+    from mia_cli.simulate.recompute import events_of_run, simulated_dice
+
+    checked = replay(record, simulated_dice(record))
+    recomputed = recomputed_seats(record, solution_for)
+    events = events_of_run(record)
+    if events is not None:
+        require_same_events(record, events)
+        recomputed = tuple(seat.seat for seat in record.seats)
+    document = verify_document(record, checked, recomputed)
+    return document, verified_lines(record, document)
 
 
 def _list() -> Told:

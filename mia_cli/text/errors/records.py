@@ -60,6 +60,10 @@ SENTENCES = {
     "does_not_fit": N_(
         "Event {event} does not follow from the rules: found {found}, expected {expected}."
     ),
+    "other_decision": N_(
+        "Event {event} is not what the level decides with this seed: found {found}, expected "
+        "{expected}."
+    ),
     "forfeited": N_("A program lost this match by a fault, so it did not end by the rules."),
     "bad_id": N_("“{value}” is not the id of a match."),
     "no_such_match": N_("There is no match “{value}”."),

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from mia_cli.files.documents import Document
 from mia_cli.records.many.listing import Listed
+from mia_cli.records.record import MatchRecord
 from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import comma
 from mia_cli.text.language.numbers import minute
-from mia_cli.text.language.plain import printable
+from mia_cli.text.language.plain import printable, shortened
 from mia_cli.text.language.table import Lines, TextTable
 from mia_cli.text.matches import rules_text, with_kind
 
@@ -47,8 +48,8 @@ def _help_used(record: Listed) -> str:
     return comma().join(word for used, word in words if used)
 
 
-def verified_lines(document: Document) -> Iterator[str]:
-    """A record that passed."""
+def verified_lines(record: MatchRecord, document: Document) -> Iterator[str]:
+    """A record that passed, and what nothing in it can prove."""
     yield _("Match {id}: {events} events follow from the rules.").format(
         id=document["match"], events=document["events"]
     )
@@ -56,6 +57,17 @@ def verified_lines(document: Document) -> Iterator[str]:
     if document["dice"]:
         yield _("Every roll is the one the seed gives.")
     else:
-        yield _("The dice are of another kind ({scheme}) and were taken as said.").format(
-            scheme=printable(document["scheme"])
+        yield _("The dice cannot be verified: their scheme “{scheme}” is not known here.").format(
+            scheme=shortened(document["scheme"])
         )
+    for sentence, seats in (
+        (_("Made again from level and seed: the decisions of {players}."), True),
+        (_("Taken as said: the decisions of {players}."), False),
+    ):
+        names = [
+            with_kind(seat.name, seat.player)
+            for seat in record.seats
+            if (seat.seat in document["recomputed"]) is seats
+        ]
+        if names:
+            yield sentence.format(players=comma().join(names))

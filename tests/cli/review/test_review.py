@@ -2,14 +2,16 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
 from mia_cli.records.record import to_json
 from mia_cli.rules.events import Claimed, Rolled
+from mia_cli.rules.rolls import CLAIMS
 from tests.cli.in_process import full
 from tests.cli.machine import run
-from tests.played_matches import played, simulated, write
+from tests.played_matches import LEVELS, played, simulated, write
 
 
 @pytest.fixture
@@ -167,13 +169,91 @@ def test_what_was_altered_is_found(folder, what):
         assert (len(ended.err.splitlines()) == 1 and str(path) in ended.err) or "Event" in ended.err
 
 
-def test_other_dice_are_taken_as_said(folder, tmp_path):
+def test_dice_that_nobody_knows_cannot_be_verified(folder, tmp_path):
     path = tmp_path / "one.json"
-    path.write_text(json.dumps(to_json(simulated(5))))
+    for record in (
+        simulated(5),  # of no run
+        replace(simulated(5), extra={"match": 0}),
+        replace(played(5), dice="mia-dice/2"),
+        replace(played(5), dice="\u202e" * 99),
+    ):
+        path.write_text(json.dumps(to_json(record)))
+        ended = full("review", "--verify", str(path))
+        assert ended.code == 4 and "cannot be verified" in ended.out
+        assert ended.out.isascii() or "“" in ended.out
+        as_json = full("review", "--verify", "--json", str(path))
+        assert (as_json.code, json.loads(as_json.out)["dice"]) == (4, False)
+        assert told(str(path))["match"] == "m-000005"
+
+
+@pytest.mark.parametrize("levels", [("easy", "hard"), ("expert",), ("normal", "easy", "hard")])
+def test_decisions_of_levels_are_made_again(levels, tmp_path):
+    path = tmp_path / "one.json"
+    record = played(4, seats=max(2, len(levels)), levels=levels)
+    path.write_text(json.dumps(to_json(record)))
+    document = json.loads(full("review", "--verify", "--json", str(path)).out)
+    assert document["recomputed"] == [seat.seat for seat in record.seats[1:]]
     ended = full("review", "--verify", str(path))
-    assert ended.code == 0 and "mia-sim/1" in ended.out
-    assert json.loads(full("review", "--verify", "--json", str(path)).out)["dice"] is False
-    assert told(str(path))["match"] == "m-000005"
+    assert ended.code == 0
+    assert ended.out.splitlines()[-2].startswith("Made again from level and seed: ")
+    assert ended.out.splitlines()[-1] == "Taken as said: the decisions of You."
+
+
+def other_decisions(record):
+    """The record as it would be if one decision of a level, at a time, had been another one."""
+    levels = {seat.seat: seat.player for seat in record.seats}
+    for at, event in enumerate(record.events):
+        if isinstance(event, Claimed) and levels[event.seat] != "human":
+            for claim in CLAIMS[event.claim.position :][:1]:
+                events = list(record.events)
+                events[at] = replace(event, claim=claim)
+                yield at, replace(record, events=tuple(events))
+
+
+def test_another_decision_of_a_level_is_found(tmp_path):
+    path = tmp_path / "one.json"
+    found = set()
+    for number in range(6):
+        for at, record in other_decisions(played(number, seats=2)):
+            path.write_text(json.dumps(to_json(record)))
+            ended = full("review", "--verify", str(path))
+            assert (ended.code, ended.out) == (4, "")
+            found.add("level decides" in ended.err)
+            if "level decides" in ended.err:
+                assert f"Event {at + 2} " in ended.err
+    assert True in found
+
+
+def test_what_played_with_other_tables_is_not_made_again(tmp_path):
+    path = tmp_path / "one.json"
+    record = played(4, seats=2)
+    for extra in (
+        {},
+        {"levels": dict.fromkeys(LEVELS, 99)},
+        {**record.extra, "levels_changed": list(LEVELS)},
+    ):
+        path.write_text(json.dumps(to_json(replace(record, extra=extra))))
+        ended = full("review", "--verify", "--json", str(path))
+        assert (ended.code, json.loads(ended.out)["recomputed"]) == (0, [])
+
+
+def test_a_match_of_a_run_is_played_again(tmp_path):
+    log, path = tmp_path / "log.jsonl", tmp_path / "one.json"
+    cpus = ("--cpu", "easy", "--cpu", "hard", "--cpu", "expert")
+    full("simulate", "-n", "12", *cpus, "--seed", "5", "--log", str(log))
+    for line in log.read_text().splitlines():
+        document = json.loads(line)
+        path.write_text(line)
+        ended = full("review", "--verify", "--json", str(path))
+        checked = json.loads(ended.out)
+        assert (ended.code, checked["dice"], checked["recomputed"]) == (0, True, [1, 2, 3])
+        roll = next(event for event in document["events"] if event["event"] == "rolled")
+        roll["roll"] = "66" if roll["roll"] != "66" else "55"
+        path.write_text(json.dumps(document))
+        assert full("review", "--verify", str(path)).code == 4
+        document = {**json.loads(line), "match": json.loads(line)["match"] + 1}
+        path.write_text(json.dumps(document))
+        assert full("review", "--verify", str(path)).code == 4
 
 
 @pytest.mark.parametrize(
