@@ -53,7 +53,7 @@ _SENTENCES = {
     "stray_argument": N_("“{value}” is one word too many: an id needs --resume or --discard."),
     "bad_pace": N_("“{value}” is not allowed for {place}: use seconds from 0 to {most}."),
     "not_playable": N_("The level “{value}” is not part of this version: use {allowed}."),
-    "nothing_to_resume": N_("There is no unfinished match to resume."),
+    "nothing_to_resume": N_("There is no unfinished match."),
     "match_is_over": N_("Match {id} is over: there is nothing to resume."),
     "settled_by_match": N_("{option} cannot be combined with {other}: the match has it settled."),
     "no_person_matches": N_("{option} is about your own play: only programs played in these."),
