@@ -22,12 +22,15 @@ from mia_cli.rules.errors import BadRecord, MiaError, Unwritable
 from mia_cli.simulate.blocks import Faults, empty_tally
 from mia_cli.simulate.lockstep.draws import MATCHES
 from mia_cli.simulate.lockstep.library import KernelName
+from mia_cli.simulate.possible import require_possible
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
 
 SCHEMA = "mia.simulation/1"
 FOLDER = "simulations"
 """Of the user's data: runs that were stopped and had no file of their own."""
+_SHORTEST, _LONGEST = 1e-9, 1e12
+"""Seconds that a run can have taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,7 @@ def _from_json(document: dict[str, object]) -> State:
         raise ValueError("tally")
     if not isinstance(log, str | None) or not isinstance(until, float | None):
         raise ValueError("log")
-    if not isinstance(elapsed, int | float):
+    if isinstance(elapsed, bool) or not isinstance(elapsed, int | float):
         raise ValueError("elapsed_s")
     state = State(
         setup=setup,
@@ -190,16 +193,19 @@ def _from_json(document: dict[str, object]) -> State:
         log_bytes=_whole(document["log_bytes"]),
         elapsed=float(elapsed),
     )
-    if state.tally.matches != state.done or not 1 <= state.matches <= MATCHES:
+    if not state.done <= state.matches or not 1 <= state.matches <= MATCHES:
         raise ValueError("done")
-    if setup.first + state.matches > MATCHES or state.elapsed < 0.0:
+    if setup.first + state.matches > MATCHES:
         raise ValueError("first")
+    if state.elapsed and not _SHORTEST <= state.elapsed <= _LONGEST:
+        raise ValueError("elapsed_s")
     if until is not None and not 0.0 < until < 1.0:
         raise ValueError("until")
     if log is not None and bool(state.log_bytes) != bool(state.done):
         raise ValueError("log_bytes")
     if not all(_can_be(player, cause, setup) for player, cause in state.faults):
         raise ValueError("faults")
+    require_possible(state.tally, setup, state.done, sum(state.faults.values()))
     return state
 
 

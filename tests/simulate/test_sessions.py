@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.simulate import saved
+from mia_cli.simulate.blocks import open_blocks
 from mia_cli.simulate.intervals import (
     design_effect,
     session_effect,
@@ -17,10 +18,12 @@ from mia_cli.simulate.intervals import (
     win_interval,
 )
 from mia_cli.simulate.margins import Margins
+from mia_cli.simulate.run import run
 from mia_cli.simulate.saved import RunFile, new_state
 from mia_cli.simulate.sessions import SessionCounts, no_sums
 from mia_cli.simulate.setup import Setup
 from mia_cli.simulate.tally import Tally
+from mia_cli.simulate.workers.processes import Alone
 
 
 def sums_of(wins, sizes):
@@ -140,10 +143,12 @@ def test_always_an_interval_and_never_narrower_than_independent(sessions):
 
 
 def test_a_state_keeps_its_sums_and_none_where_nobody_learns(tmp_path):
-    with_sums = new_state(Setup(RuleSet(), ("shark", "easy"), 1, session=40), 100, None, None)
+    setup = Setup(RuleSet(2), ("shark", "easy"), 1, session=4)
+    alone = Alone(lambda: open_blocks(setup, logged=False, kernel="numpy", seconds=1.0))
+    with_sums = run(new_state(setup, 6, None, None), alone, seen=lambda _: None).state
+    assert with_sums.tally.sessions.any()
     without = new_state(Setup(RuleSet(), ("hard", "easy"), 1), 100, None, None)
     path = tmp_path / "run.json"
-    with_sums.tally.sessions[:, :] = np.arange(with_sums.tally.sessions.size).reshape(4, -1)
     RunFile(path).save(with_sums)
     again = saved.load(path)
     assert (again.tally.sessions == with_sums.tally.sessions).all()
