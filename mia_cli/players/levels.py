@@ -128,10 +128,10 @@ def claim_weights(habits: Habits, above: Claim | None, roll: Roll) -> list[float
     """
     legal = claims_above(above)
     true = [claim for claim in legal if not claim.exceeds(roll)]
-    bluffs = [
+    bluffs = tuple(
         claim.exceeds(roll) and not claim.must_be_challenged and (not true or claim.beats(_SAFE))
         for claim in legal
-    ]
+    )
     if not any(bluffs):
         return [float(claim is legal[len(true) - 1]) for claim in legal]
     honest = habits.truthful_low if _SAFE.exceeds(roll) else habits.truthful
@@ -142,8 +142,9 @@ def claim_weights(habits: Habits, above: Claim | None, roll: Roll) -> list[float
     return weights
 
 
-def _bluffs(habits: Habits, legal: Sequence[Claim], wanted: Sequence[bool]) -> list[float]:
-    """Chances of the wanted bluffs among the legal claims."""
+@cache
+def _bluffs(habits: Habits, legal: tuple[Claim, ...], wanted: tuple[bool, ...]) -> list[float]:
+    """Chances of the wanted bluffs among the legal claims; alike for all rolls below them."""
     stepped = _scaled([habits.reach**step for step in range(len(legal))], wanted)
     natural = _scaled([roll_at(claim.position).ways for claim in legal], wanted)
     mix = habits.camouflage
@@ -154,7 +155,8 @@ def _bluffs(habits: Habits, legal: Sequence[Claim], wanted: Sequence[bool]) -> l
 
 def _scaled(weights: Sequence[float], wanted: Sequence[bool]) -> list[float]:
     kept = [weight if want else 0.0 for weight, want in zip(weights, wanted, strict=True)]
-    return [weight / sum(kept) for weight in kept]
+    total = sum(kept)
+    return [weight / total for weight in kept]
 
 
 def challenge_chance(habits: Habits, rules: RuleSet, above: Claim | None, claim: Claim) -> float:

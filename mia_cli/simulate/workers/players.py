@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mia_cli.engine.player import Player
 from mia_cli.players.bot.command import command_of
 from mia_cli.players.registry import has_tables, make, strategy
-from mia_cli.players.shark import Shark
 from mia_cli.rules.events import Event, seen_by
 from mia_cli.simulate.bots import Program, opening
 from mia_cli.simulate.engine_match import TablePlayer
 from mia_cli.simulate.lockstep.alias_tables import Pool
 from mia_cli.simulate.seating import Seating
 from mia_cli.simulate.setup import Setup
+
+if TYPE_CHECKING:
+    from mia_cli.players.shark import Shark
 
 
 class WorkerPlayers:
@@ -42,13 +45,23 @@ class WorkerPlayers:
         self._programs = {
             at: one for at, one in enumerate(self.players) if isinstance(one, Program)
         }
-        self._sharks = {at: one for at, one in enumerate(self.players) if isinstance(one, Shark)}
+        self._sharks = self._learning()
         try:
             for program in self._programs.values():
                 program.start()
         except BaseException:
             self.close()
             raise
+
+    def _learning(self) -> dict[int, Shark]:
+        """The sharks by place; where all have tables or are programs, none is looked for."""
+        known = (TablePlayer, Program)
+        others = {at: one for at, one in enumerate(self.players) if not isinstance(one, known)}
+        if not others:
+            return {}
+        from mia_cli.players.shark import Shark
+
+        return {at: one for at, one in others.items() if isinstance(one, Shark)}
 
     def start_session(self) -> None:
         """Let players that learn forget what they learned."""
