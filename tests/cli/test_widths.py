@@ -6,6 +6,7 @@ from mia_cli.text.language.catalogue import LANGUAGES
 from mia_cli.text.language.plain import display_width
 from mia_cli.text.language.table import TextTable
 from tests.cli.in_process import full, on_terminal
+from tests.cli.terminal import OnTerminal
 from tests.played_matches import some, write
 
 COMMANDS = [
@@ -92,3 +93,14 @@ def test_in_a_pipe_nothing_is_cut(folder, laid_out, command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     ended = full(*command.split())
     assert set(laid_out) <= set(ended.out.splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_a_terminal_agrees(folder, columns, language):
+    for command in ("--help", "rules list", "simulate -n 500 --cpu easy --cpu hard", "stats"):
+        terminal = OnTerminal(*command.split(), "--lang", language, columns=columns)
+        assert terminal.end() == 0
+        wide = [row for row in terminal.rows if display_width(row) > columns]
+        assert wide == [], command
