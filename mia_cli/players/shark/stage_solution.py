@@ -18,6 +18,8 @@ from mia_cli.theory.rule_arrays import LEGAL, SUPPORTS, Floats, Lives
 from mia_cli.theory.solution import Solution
 
 _KEPT = 256
+_TOGETHER = 128
+"""Vectors of lives that are worked out at once: many cost little more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,16 @@ class StageSolutions:
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
         self._known: dict[Lives, StageSolution] = {}
-        most = range(1, solution.max_lives + 1)
-        # Solving many states at once takes little longer than one.
-        self._find(tuple(product(most, repeat=2)))
 
     def __call__(self, lives: Lives) -> StageSolution:
         """Raises BadRuleSet("not_solved") beyond the solved tables."""
         if lives not in self._known:
-            self.prepare(lives[seat:] + lives[:seat] for seat in range(len(lives)))
+            self._solution.state(lives)
+            seats, most = len(lives), self._solution.max_lives
+            if most**seats <= _TOGETHER:
+                self.prepare(product(range(1, most + 1), repeat=seats))
+            else:
+                self.prepare(lives[seat:] + lives[:seat] for seat in range(seats))
         return self._known[lives]
 
     def near(self, lives: Lives) -> Lives:
@@ -62,10 +66,7 @@ class StageSolutions:
         return tuple(min(left, most) for left in lives[: self._solution.max_players])
 
     def prepare(self, vectors: Iterable[Lives]) -> None:
-        """Work out at once what will be asked for: many cost little more than one.
-
-        Raises BadRuleSet("not_solved") beyond the solved tables.
-        """
+        """Work out what will be asked for. Raises BadRuleSet("not_solved") beyond the tables."""
         wanted = tuple(dict.fromkeys(vectors))
         new = tuple(lives for lives in wanted if lives not in self._known)
         if len(self._known) + len(new) > _KEPT:
