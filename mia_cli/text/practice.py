@@ -99,12 +99,13 @@ def verdict_lines(
     best = advice.choice
     chosen = next(option for option in advice.options if option.action == action)
     cost = points_between(best.win, chosen.win)
-    if verdict.right and verdict.is_close and best.win - chosen.win >= ALIKE:
+    differs = any(digit in cost for digit in "123456789")
+    if verdict.right and verdict.is_close and differs:
         yield styled(_("Right, and close: {cost} points below the best.").format(cost=cost), "good")
     elif verdict.right:
         yield styled(_("Right."), "good")
     else:
-        if best.win - chosen.win >= ALIKE:
+        if differs:
             text = _("Not quite: {action} gives away {cost} points; better is {best}.")
         else:
             text = _("Not quite: {action} never wins more than {best}, and sometimes less.")
