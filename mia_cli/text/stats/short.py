@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mia_cli.files.documents import Document
 from mia_cli.stats.latest import LEAST
@@ -13,7 +14,7 @@ from mia_cli.text.language.numbers import day, share
 from mia_cli.text.language.table import Lines
 from mia_cli.text.pictures import Signs
 from mia_cli.text.stats.readable import pointer
-from mia_cli.text.stats.tables import group_table, headline, players_table
+from mia_cli.text.stats.tables import RESULT_DETAILS, group_table, headline, players_table
 
 _WEAKNESSES = {
     "challenge": N_(
@@ -50,7 +51,7 @@ def short_lines(document: Document, signs: Signs) -> Lines:
     if not document["with_person"]:
         yield players_table(document)
     elif document["groups"]:
-        yield group_table(document)
+        yield replace(group_table(document), adorns=RESULT_DETAILS)
     if document["trend"] is not None:
         yield ""
         yield from trend_lines(document, signs)

@@ -131,6 +131,9 @@ def _result(name: str, figures: Document) -> tuple[str, ...]:
 _FIRST = (1, 4, 5, 6)
 """The most important columns of results: how many matches, the share won, and what to expect."""
 
+RESULT_DETAILS = (2, 3, 5, 7)
+"""Columns of results that a narrow screen can do without, where all figures are a command away."""
+
 
 def _results(first: str, rows: Sequence[Sequence[str]]) -> TextTable:
     head = _result_head(first)
