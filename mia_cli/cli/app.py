@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -142,9 +142,11 @@ class MiaGroup(MiaSubGroup):
                 os.environ[completion.VARIABLE] = f"source_{script}"
             completion.check_instruction()
             rest = rest or ["--help"]
-            return super(MiaGroup, self).main(
-                rest, "mia", complete_var, False, windows_expand_args, **extra
-            )
+            completes = bool(os.environ.get(completion.VARIABLE))
+            with streams.library_spelt() if completes else nullcontext():
+                return super(MiaGroup, self).main(
+                    rest, "mia", complete_var, False, windows_expand_args, **extra
+                )
 
         code = outcome.guarded(run, _command_of(words))
         sys.exit(code)

@@ -30,13 +30,16 @@ def guarded(action: Callable[[], object], command: str) -> int:
 
     ``action`` returns an exit code, or anything else for DONE.
     """
+    result: object = DONE
     try:
         result = action()
         _flush()
     except KeyboardInterrupt:
         return INTERRUPTED
     except BaseException as error:
-        return ended_by(error, command)
+        code = ended_by(error, command)
+        # What was left is still left when nobody reads the last words about it.
+        return UNFINISHED if result == UNFINISHED and code == DONE else code
     return result if isinstance(result, int) else DONE
 
 

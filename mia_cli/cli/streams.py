@@ -7,6 +7,7 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterator
 from functools import partial
 
 _HANDLER = "mia-plain-spelling"
@@ -47,6 +48,18 @@ def spelt(text: str) -> str:
     The command line library writes UTF-8 to a stream that says it is ASCII.
     """
     return text.encode(encoding(), _handler(encoding())).decode(encoding())
+
+
+@contextlib.contextmanager
+def library_spelt() -> Iterator[None]:
+    """While the command line library prints by itself: spells all of it."""
+    told = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(told):
+            yield
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.write(told.getvalue())
 
 
 def encoding() -> str:

@@ -119,12 +119,28 @@ def test_the_program_itself(encoding):
         (ended.stdout + ended.stderr).decode("ascii" if encoding in NO_STREAM else encoding)
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp1251", "cp037"])
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_completions_with_their_helps(shell, encoding):
+    asked = {
+        "PYTHONIOENCODING": encoding,
+        "MIA_LANG": "fr",
+        "_MIA_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": "mia ",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    ended = run(env=asked)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert "L'ordre des lancers" in ended.stdout.decode(encoding).replace("’", "'")
+
+
 def test_all_output_goes_one_way():
     # What goes round ``outputs``, ``screen`` and ``streams`` goes round the spelling.
     allowed = {
         "cli/outputs.py": {"sys.stdout.write"},
         "cli/keyboard.py": {"sys.stdout.write"},
-        "cli/streams.py": {"print"},
+        "cli/streams.py": {"print", "sys.stdout.write"},
+        "bridges/maexchen.py": {"sys.stdout.write"},  # JSON for a program, in ASCII
         "__main__.py": {"sys.stdout.write"},
     }
     found = {}

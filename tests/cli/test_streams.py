@@ -200,6 +200,15 @@ def test_a_reader_that_leaves_a_long_answer_early(tmp_path, buffering):
     assert (ended.stdout, ended.stderr) == (b"55 supports 44.\n", b"")
 
 
+@pytest.mark.parametrize(
+    "words", [("play",), ("play", "--json"), ("practice",), ("practice", "--json"), ("tutorial",)]
+)
+def test_what_is_left_ends_with_3_though_nobody_reads(words, buffering):
+    for readers in ("head -1 >/dev/null", ":"):
+        ended = shell(f'{{ "$@" </dev/null; echo $? >&2; }} | {readers}', *words, **buffering)
+        assert ended.stderr == b"3\n", readers
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 @pytest.mark.parametrize("words", COMMAND_LINES, ids=" ".join)
 def test_a_full_disk(words, buffering):
