@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mia_cli.engine.seed import fingerprint
+from mia_cli.files.strict_json import decode_json
 from mia_cli.records import migrate
 from mia_cli.records.head import HUMAN, read_ruleset, read_seats
 from mia_cli.records.many.turns import Odd
@@ -22,6 +23,7 @@ from mia_cli.records.shapes import (
     FINGERPRINT,
     MATCH_ID,
     NOWHERE,
+    SEAT,
     SEED,
     TEXT,
     TIME,
@@ -92,7 +94,8 @@ def quick_head(data: HeadBytes) -> QuickHead:
 def _parsed(data: HeadBytes) -> QuickHead:
     # One call for all three: most of its price is paid per call.
     parts = (b"[", data.before, b'"events":[]', data.after, b",{", data.started[1:], b"},{")
-    head, started, ended = json.loads(b"".join((*parts, data.over[1:], b"}]")).decode())
+    read: Any = decode_json(b"".join((*parts, data.over[1:], b"}]")))
+    head, started, ended = read
     if head["schema"] != SCHEMA:
         head = migrate.upgrade(head)
     if head["schema"] != SCHEMA or head["events"]:
@@ -100,9 +103,10 @@ def _parsed(data: HeadBytes) -> QuickHead:
     said = {name: kind.read({**_OPTIONAL, **head}[name]) for name, kind in _FIELDS.items()}
     seats, rule_set = _seats(head["seats"]), _rules(head["ruleset"])
     finished, winner = head["status"] == FINISHED, head["winner"]
-    if started != {key: head[name] for key, name in _HEAD}:
+    # As text: to Python, 1 and 1.0 and true are the same.
+    if _spelt(started) != _spelt({key: head[name] for key, name in _HEAD}):
         raise Odd
-    if ended.get("seed", head["seed"]) != head["seed"]:
+    if _spelt(ended.get("seed", head["seed"])) != _spelt(head["seed"]):
         raise Odd
     if (head["ended"] is None) is finished or (winner is None) is finished:
         raise Odd
@@ -141,6 +145,7 @@ _FIELDS = {
     "seed_fingerprint": FINGERPRINT,
     "preset": or_null(TEXT),
     "dice": TEXT,
+    "winner": or_null(SEAT),
 }
 _OPTIONAL = {"preset": None, "dice": DICE}
 
@@ -148,9 +153,12 @@ _OPTIONAL = {"preset": None, "dice": DICE}
 def _winner_of(over: Mapping[str, Any]) -> int:
     """The winner in ``match_over``, which holds the seed and so is never the same twice."""
     winner = over["winner"]
-    if len(over) != 2 or type(winner) is not int or type(over["seed"]) is bool:
+    if len(over) != 2 or type(winner) is not int:
         raise Odd
     return winner
+
+
+_spelt = json.JSONEncoder(sort_keys=True).encode
 
 
 def _help_bits(value: object) -> int:

@@ -9,7 +9,6 @@ for all records at once, with arrays made by ``rules`` (``follow``).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
@@ -18,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mia_cli.files.strict_json import decode_json
 from mia_cli.records.codec import decode
 from mia_cli.records.record import FIRST
 from mia_cli.rules.events import (
@@ -110,7 +110,7 @@ class _Rows(dict[bytes, int]):
     def _events(self, text: bytes) -> list[Event]:
         """The events of a text, whose first one lacks its name."""
         pieces = (self.name + text).split(self._separator)
-        return [decode(json.loads(b'{"event":' + piece + b"}"), FIRST) for piece in pieces]
+        return [decode(decode_json(b'{"event":' + piece + b"}"), FIRST) for piece in pieces]
 
     name = b""
 
@@ -205,7 +205,7 @@ class Texts:
         """The seat that leads first. Raises Odd."""
         key = (opening, seats, lives)
         if key not in self.leaders:
-            event = decode(json.loads(b'{"event":' + opening + b"}"), FIRST)
+            event = decode(decode_json(b'{"event":' + opening + b"}"), FIRST)
             if not isinstance(event, RoundStarted) or event.leader > seats:
                 raise Odd
             if event != RoundStarted(1, event.leader, (lives,) * seats):

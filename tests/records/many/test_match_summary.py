@@ -139,6 +139,18 @@ def test_the_quick_reader_refuses_what_the_strict_one_refuses(spelling):
     assert refused > 400
 
 
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_key_twice_is_refused_wherever_it_stands(spelling):
+    data = SPELLINGS[spelling](some()[1])
+    for key in (b'"seed":', b'"status":', b'"lives":', b'"seat":', b'"roll":', b'"winner":'):
+        at = -1
+        while (at := data.find(key, at + 1)) >= 0:
+            twice = data[:at] + key + b' "x", ' + data[at:]
+            with pytest.raises(BadRecord) as refused:
+                read_summary(twice)
+            assert refused.value.code == "duplicate_key"
+
+
 @pytest.mark.parametrize(
     "data",
     [b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"schema":"mia.match/1"}', b"[" * 100_000, b'"x"'],
