@@ -153,7 +153,7 @@ _OPTIONAL = {"preset": None, "dice": DICE}
 def _winner_of(over: Mapping[str, Any]) -> int:
     """The winner in ``match_over``, which holds the seed and so is never the same twice."""
     winner = over["winner"]
-    if len(over) != 2 or type(winner) is not int:
+    if over.keys() != {"winner", "seed"} or type(winner) is not int:
         raise Odd
     return winner
 

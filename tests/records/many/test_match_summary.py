@@ -139,6 +139,19 @@ def test_the_quick_reader_refuses_what_the_strict_one_refuses(spelling):
     assert refused > 400
 
 
+@pytest.mark.parametrize(
+    ("key", "other"), [(b'"seed":', b'"seeds":'), (b'"winner":', b'"Winner":')]
+)
+def test_the_end_of_a_match_has_its_own_fields(key, other):
+    for spelling in ("log", "file"):
+        before, name, after = SPELLINGS[spelling](some()[1]).rpartition(b'"match_over"')
+        with pytest.raises(BadRecord):
+            read_summary(before + name + after.replace(key, other, 1))
+        spelt = after.replace(b'"seed":', b'"seed": ').replace(b"}", b".0}", 1)
+        with pytest.raises(BadRecord):
+            read_summary(before + name + spelt)
+
+
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_key_twice_is_refused_wherever_it_stands(spelling):
     data = SPELLINGS[spelling](some()[1])
