@@ -233,13 +233,13 @@ def test_standard_output_by_all_its_names(records, tmp_path):
     assert page.startswith("<!doctype html>") and page.endswith("</html>\n")
     lines = ended("--export", "-")
     assert len(lines.splitlines()) == 4
-    table = ended()
-    assert ended("--html", "/dev/stdout") == page + table
+    told = "Written: /dev/stdout\n"
+    assert ended("--html", "/dev/stdout") == page + told
     for how in ("wb", "ab"):
         with (tmp_path / "out").open(how) as file:
             process = run_into(file, "--html", "/dev/stdout")
         assert process == 0
-        assert (tmp_path / "out").read_text() == (page + table) * (1 if how == "wb" else 2)
+        assert (tmp_path / "out").read_text() == (page + told) * (1 if how == "wb" else 2)
 
 
 def run_into(file, *args):
