@@ -40,7 +40,7 @@ SENTENCES = {
     "unknown_field": N_("There is no field {field}: use {allowed}."),
     "bad_seats": N_("{field}: the number of seats has to be {allowed}."),
     "contradicts_status": N_("{field} is “{value}”, which does not go with the status {status}."),
-    "unknown_dice": N_("{field} is “{value}”: an unfinished match needs {allowed}."),
+    "unknown_dice": N_("{field} is “{value}”: this match needs {allowed}."),
     "head_differs": N_(
         "Event {event}: {field} is “{found}”, but the record says “{expected}” elsewhere."
     ),
