@@ -97,7 +97,7 @@ class Bench:
         mark.unlink(missing_ok=True)
         process = self.start(words, home, self._environ(home, mark, **fault) if fault else None)
         try:
-            out, err = process.communicate(typed, timeout=60)
+            out, err = process.communicate(typed, timeout=180)
         except subprocess.TimeoutExpired:
             self.end(process)
             return Ended(-999, "", "it hung")
@@ -352,7 +352,7 @@ def dask_worker_killed(bench: Bench, seconds: float) -> None:
             process = bench.start(f"{DUEL} -n 400000 --dask {machines.address}", home)
             time.sleep(2.0)
             machines.kill(first)
-            out, err = process.communicate(timeout=120)
+            out, err = process.communicate(timeout=300)
             bench.counts["Dask: a worker is killed"] += 1
             found = json.loads(out) if out else {"players": err}
             if found["players"] != whole["players"]:
