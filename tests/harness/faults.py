@@ -195,17 +195,17 @@ def same_when_run_again(words: str) -> Callable[..., str | None]:
         found = outcome(again, home)
         for name, text in whole.items():
             if found.get(name) != text:
-                return f"{name} is another after the run was taken up again"
+                return f"{name} is another after it was run again: {found.get(name)!r:.900}"
         return None
 
     return lost
 
 
 def outcome(ended: Ended, home: Path) -> dict[str, str]:
-    """What a command leaves: its answer without times, its log, its export, the records."""
+    """What a command leaves: its answer without what is of a run, its log, its export, the records."""
     try:
         document = json.loads(ended.out)
-        for name in ("elapsed_s", "matches_per_s", "problems"):
+        for name in ("elapsed_s", "matches_per_s", "problems", "kernel"):
             document.pop(name, None)
         answer = json.dumps(document)
     except ValueError:
