@@ -202,7 +202,7 @@ def same_when_run_again(words: str) -> Callable[..., str | None]:
 
 
 def outcome(ended: Ended, home: Path) -> dict[str, str]:
-    """What a command leaves: its answer without what is of a run, its log, its export, the records."""
+    """What a command leaves: its answer less what is of a run, its log, export and records."""
     try:
         document = json.loads(ended.out)
         for name in ("elapsed_s", "matches_per_s", "problems", "kernel"):
