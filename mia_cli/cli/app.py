@@ -137,15 +137,12 @@ class MiaGroup(MiaSubGroup):
         def run() -> Any:
             rest, chosen = _spoken(words)
             set_color(chosen.get("--color"))
-            script = completion.asked_script(rest)
-            if script is not None:
-                os.environ[completion.VARIABLE] = f"source_{script}"
-            completion.check_instruction()
-            rest = rest or ["--help"]
-            completes = bool(os.environ.get(completion.VARIABLE))
-            with streams.library_spelt() if completes else nullcontext():
+            with (
+                completion.answering(rest) as completes,
+                streams.library_spelt() if completes else nullcontext(),
+            ):
                 return super(MiaGroup, self).main(
-                    rest, "mia", complete_var, False, windows_expand_args, **extra
+                    rest or ["--help"], "mia", complete_var, False, windows_expand_args, **extra
                 )
 
         code = outcome.guarded(run, _command_of(words))

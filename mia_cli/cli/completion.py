@@ -8,7 +8,8 @@ person's words.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from mia_cli.rules.errors import CannotRead, MiaError
 
@@ -21,8 +22,26 @@ _NEWEST = 50
 """Matches that are offered."""
 
 
-def asked_script(words: list[str]) -> str | None:
-    """The shell of ``--show-completion SHELL``. Raises CannotRead for one that is not known."""
+@contextmanager
+def answering(words: list[str]) -> Iterator[bool]:
+    """Whether a shell asks something: what to complete, or, in ``words``, for its script.
+
+    The library takes both from the environment. Raises CannotRead for what no shell asks.
+    """
+    script, before = _asked_script(words), os.environ.get(VARIABLE)
+    if script is not None:
+        os.environ[VARIABLE] = f"source_{script}"
+    try:
+        _check_instruction()
+        yield bool(os.environ.get(VARIABLE))
+    finally:
+        os.environ.pop(VARIABLE, None)
+        if before is not None:
+            os.environ[VARIABLE] = before
+
+
+def _asked_script(words: list[str]) -> str | None:
+    """The shell of ``--show-completion SHELL``."""
     first, _, value = words[0].partition("=") if words else ("", "", "")
     given = [value] if value else words[1:]
     if first != _SHOW or not given:
@@ -32,9 +51,7 @@ def asked_script(words: list[str]) -> str | None:
     return given[0]
 
 
-def check_instruction(environ: Mapping[str, str] = os.environ) -> None:
-    """Raises CannotRead where the shell's question cannot be understood, which a script of ours
-    never asks."""
+def _check_instruction(environ: Mapping[str, str] = os.environ) -> None:
     asked = environ.get(VARIABLE)
     if not asked:
         return

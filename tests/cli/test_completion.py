@@ -1,5 +1,6 @@
 """What a shell completes, in the language in use, and the scripts that ask for it."""
 
+import os
 import shlex
 import subprocess
 
@@ -107,6 +108,7 @@ def test_a_script_of_any_shell_from_any_shell(shell: str, separator: str) -> Non
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0
     assert "_MIA_COMPLETE" in result.stdout and "mia" in result.stdout
+    assert "_MIA_COMPLETE" not in os.environ
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,18 @@ COMMANDS = [
     "stats --daily",
     "tutorial --list",
 ]
-TERMINALS = [(40, "xterm"), (40, "dumb"), (60, "dumb"), (80, "xterm"), (120, "xterm")]
+NARROW = [(40, "xterm")]
+OTHERS = [(40, "dumb"), (60, "dumb"), (80, "xterm"), (120, "xterm")]
+SCREENS = [
+    ("en", [*NARROW, *OTHERS]),
+    *((language, NARROW) for language in LANGUAGES if language != "en"),
+    *(
+        pytest.param(language, OTHERS, marks=pytest.mark.slow)
+        for language in LANGUAGES
+        if language != "en"
+    ),
+]
+"""The quick tests try the narrowest screen in every language."""
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +87,10 @@ def laid_out(monkeypatch):
     return rows
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("language", "screens"), SCREENS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_line_fits_and_no_row_is_cut(folder, laid_out, command, language):
-    for columns, terminal in TERMINALS:
+def test_every_line_fits_and_no_row_is_cut(folder, laid_out, command, language, screens):
+    for columns, terminal in screens:
         laid_out.clear()
         ended = on_terminal(columns, *command.split(), "--lang", language, TERM=terminal)
         assert ended.code == 0, ended.err
