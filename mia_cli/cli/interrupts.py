@@ -12,6 +12,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 _EVERY = 0.2
 """Seconds after which a missed Ctrl-C is noticed."""
@@ -21,17 +22,22 @@ _EVERY = 0.2
 def interruptible() -> Iterator[None]:
     """While waiting for a line. Raises KeyboardInterrupt.
 
-    Nothing changes where Ctrl-C or the timer mean something else, or there is no such timer.
+    Ctrl-C means what it meant before. Nothing changes where the timer is in use or there is none.
     """
-    if not _is_ours():
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or not _has_timer():
         yield
         return
-    missed = False
+    meant, missed = before, False
 
-    def interrupt(*_signal: object) -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
         nonlocal missed
+        # Where both came, the timer has its turn now: later it would find an exception under way.
+        signal.setitimer(signal.ITIMER_REAL, _EVERY, _EVERY)
+        signal.raise_signal(signal.SIGALRM)
         missed = True
-        raise KeyboardInterrupt
+        meant(number, frame)
+        missed = False
 
     def look_again(*_signal: object) -> None:
         if missed:
@@ -45,14 +51,13 @@ def interruptible() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
         # Each looks for signals first: none comes when its handler is gone.
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, before)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
-def _is_ours() -> bool:
+def _has_timer() -> bool:
     return (
         hasattr(signal, "setitimer")
         and threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         and signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
     )
