@@ -117,7 +117,7 @@ def test_the_page_word_for_word(language):
 
 
 def test_the_json_is_as_its_schema_says(monkeypatch):
-    schema = json.loads(files("mia_cli.cli.rules").joinpath("rules-1.schema.json").read_text())
+    schema = json.loads(files("mia_cli.schemas").joinpath("rules-1.schema.json").read_text())
     Draft202012Validator.check_schema(schema)
     valid = Draft202012Validator(schema).is_valid
     monkeypatch.setenv("MIA_LIVES", "5")
