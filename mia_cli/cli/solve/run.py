@@ -7,9 +7,10 @@ from mia_cli.cli.outputs import Told
 from mia_cli.cli.solve.options import SolveRequest
 from mia_cli.cli.solving import proven_solution_for, solution_for
 from mia_cli.files.documents import Document
-from mia_cli.files.outputs import PAGE
+from mia_cli.files.outputs import PAGE, OutputFile
 from mia_cli.players.registry import strategy
 from mia_cli.rules.ruleset import LIVES, SEATS, RuleSet
+from mia_cli.text.language.table import Lines
 from mia_cli.text.solve import lines as text
 from mia_cli.text.solve.page import page
 from mia_cli.theory import Solution, ceiling
@@ -26,41 +27,30 @@ def perform(request: SolveRequest, *, as_json: bool) -> int:
         return outcome.DONE
     files = outputs.named_outputs({"--html": (request.html, PAGE)}, force=request.force)
     find = {"all": _every_table, "at": _decision, "ceiling": _ceiling, "table": _table}
-    document, lines = find[request.kind](request)
-    if request.html is not None:
-        content = _page(request).encode("utf-8", "replace")
-        files["--html"].write(content)
+    document, lines = find[request.kind](request, files.get("--html"))
     if not any(file.is_stdout for file in files.values()):
         outputs.show(document, lines, outputs.read_format(None, as_json))
     return outcome.DONE
 
 
-def _page(request: SolveRequest) -> str:
-    players, lives, penalty = request.players, request.lives, request.penalty_21
-    solution, gain = proven_solution_for(players, lives, penalty)
-    title, proof = text.title(players, lives, penalty), text.proof(gain, players)
-    return page(title.rstrip("."), solution, (lives,) * players, proof)
-
-
-def _table(request: SolveRequest) -> Told:
+def _table(request: SolveRequest, html: OutputFile | None) -> Told:
     players, lives, penalty = request.players, request.lives, request.penalty_21
     solution, gain = proven_solution_for(players, lives, penalty)
     start = (lives,) * players
     values = solution.values(start).tolist()
     document = {"schema": "mia.solve/1", **_described(players, lives, penalty, values, gain)}
-    lines = [
-        text.title(players, lives, penalty),
-        "",
-        *text.seat_values(values),
-        text.proof(gain, players),
-        "",
-        *text.opening_play(solution, start),
-        "",
-        *text.challenge_table(solution, start),
-        "",
-        *text.best_play_maps(solution, start, outputs.signs()),
-    ]
-    return document, lines
+    title, proof = text.title(players, lives, penalty), text.proof(gain, players)
+    if html is not None:
+        content = page(title.rstrip("."), solution, start, proof)
+        html.write(content.encode("utf-8", "replace"))
+
+    def lines() -> Lines:
+        yield from (title, "", *text.seat_values(values), proof, "")
+        yield from (*text.opening_play(solution, start), "")
+        yield from (*text.challenge_table(solution, start), "")
+        yield from text.best_play_maps(solution, start, outputs.signs())
+
+    return document, lines()
 
 
 def _described(
@@ -75,7 +65,7 @@ def _described(
     }
 
 
-def _every_table(request: SolveRequest) -> Told:
+def _every_table(request: SolveRequest, _html: OutputFile | None) -> Told:
     rows = []
     for penalty in request.penalties:
         solution, gain = proven_solution_for(SEATS[-1], LIVES[-1], penalty)
@@ -88,7 +78,7 @@ def _every_table(request: SolveRequest) -> Told:
     return document, text.every_table(rows)
 
 
-def _decision(request: SolveRequest) -> Told:
+def _decision(request: SolveRequest, _html: OutputFile | None) -> Told:
     lives = request.at
     solution = solution_for(len(lives), max(lives), request.penalty_21)
     title = text.decision_title(
@@ -110,7 +100,7 @@ def _at(document: Document) -> Document:
     return {"schema": "mia.solve/1", **document}
 
 
-def _ceiling(request: SolveRequest) -> Told:
+def _ceiling(request: SolveRequest, _html: OutputFile | None) -> Told:
     level, penalty = request.level, request.penalty_21
     table = (request.players, request.lives, penalty)
 
@@ -128,6 +118,9 @@ def _ceiling(request: SolveRequest) -> Told:
         "penalty_21": penalty,
         "ceiling": mean,
     }
-    solution = solution_for(*table)
-    lost = text.where_it_loses(weak_points(player, solution, *table))
-    return document, [text.ceiling_line(level, *table, mean), *lost]
+
+    def lines() -> Lines:
+        yield text.ceiling_line(level, *table, mean)
+        yield from text.where_it_loses(weak_points(player, solution_for(*table), *table))
+
+    return document, lines()
