@@ -12,7 +12,8 @@ from mia_cli.rules.match import observation
 from mia_cli.rules.ruleset import RuleSet
 from mia_cli.text.advice import hint_lines, reason_line, second_line, tutor_lines
 from mia_cli.text.language.line import plain
-from mia_cli.text.review.annotated import annotation, seating_of
+from mia_cli.text.play.seats import SeatNames
+from mia_cli.text.review.annotated import annotation
 from mia_cli.theory import solve
 from mia_cli.theory.reasons import objection
 from tests.played_matches import played
@@ -48,7 +49,7 @@ def moments():
 def test_the_three_tell_the_same_of_many_moments(advisers):
     count = objections = opinions = differing = 0
     for record, decision in moments():
-        adviser, seating = advisers(record), seating_of(record)
+        adviser, seating = advisers(record), SeatNames.of(record)
         seen = observation(decision.match, decision.seat, ())
         hint = adviser.hint(seen)
         # The same figures, the same reason, the same second opinion, to the last digit.

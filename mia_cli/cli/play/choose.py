@@ -12,7 +12,7 @@ from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.request import RANDOM, PlayRequest, first_seat
 from mia_cli.cli.screen import columns
 from mia_cli.players.names import is_bot
-from mia_cli.presets import Preset, TableSettings, resolve, write
+from mia_cli.presets import Preset, TableSettings, write
 from mia_cli.presets.settings import levels, number
 from mia_cli.rules.errors import MiaError, NotAllowed
 from mia_cli.rules.ruleset import LIVES, PENALTIES, SEATS, RuleSet
@@ -40,14 +40,7 @@ def choose(request: PlayRequest, environ: Mapping[str, str] = os.environ) -> Pla
     """
     if request.as_json:
         raise NotAllowed("not_together", option="--choose", other="--json")
-    settings = resolve(
-        environ,
-        rules=request.rules,
-        lives=request.lives,
-        penalty_21=request.penalty_21,
-        players=request.players,
-        cpus=request.cpus,
-    )
+    settings = request.settings(environ)
     first_seat(request.first, settings.players)
     bots = read_bots(request.bots, request.bot_time)
     return _Chooser(Dialog(), bots, environ).table(request, settings)

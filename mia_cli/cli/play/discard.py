@@ -7,7 +7,6 @@ from mia_cli.cli.dialog import Dialog
 from mia_cli.cli.play.json_view import SCHEMA
 from mia_cli.cli.play.request import PlayRequest
 from mia_cli.cli.play.resumed import unfinished
-from mia_cli.cli.play.seating import seat_names
 from mia_cli.files.folders import matches_dir
 from mia_cli.records.record import MatchRecord
 from mia_cli.records.replay import replay
@@ -15,7 +14,7 @@ from mia_cli.records.store import MatchStore
 from mia_cli.rules.errors import NotAllowed
 from mia_cli.text.language.words import yes_or_no
 from mia_cli.text.play import ending
-from mia_cli.text.play.seats import lives_line
+from mia_cli.text.play.seats import SeatNames, lives_line
 
 
 def throw_away(request: PlayRequest, match_id: str | None, *, force: bool) -> int:
@@ -44,7 +43,7 @@ def throw_away(request: PlayRequest, match_id: str | None, *, force: bool) -> in
 
 def _is_sure(dialog: Dialog, record: MatchRecord) -> bool:
     match = replay(record).table.match
-    lives = lives_line(seat_names(record), match.lives)
+    lives = lives_line(SeatNames.of(record), match.lives)
     question = ending.discard_question(record.id, match.round, lives)
     while (typed := dialog.hear(question)) is not None:
         answer = yes_or_no(typed)

@@ -28,7 +28,7 @@ from mia_cli.engine.player import Player
 from mia_cli.engine.seed import draw_seed, fingerprint, first_leader, parse_seed
 from mia_cli.files.folders import matches_dir
 from mia_cli.players.names import TABLES_FIELD, tables_of
-from mia_cli.presets import TableSettings, resolve
+from mia_cli.presets import TableSettings
 from mia_cli.records.days import FIELD as DAY
 from mia_cli.records.head import HUMAN, Seat
 from mia_cli.records.record import UNFINISHED, MatchRecord
@@ -46,14 +46,7 @@ def new_session(
     request: PlayRequest, environ: Mapping[str, str] = os.environ
 ) -> tuple[MatchSession, Sequence[Player]]:
     """A new match, its first record kept and its head shown. Raises MiaError for bad options."""
-    settings = resolve(
-        environ,
-        rules=request.rules,
-        lives=request.lives,
-        penalty_21=request.penalty_21,
-        players=request.players,
-        cpus=request.cpus,
-    )
+    settings = request.settings(environ)
     cpus = cpu_players(request, settings.cpus, settings.rules, settings.players)
     store = _store()
     record, table = _new_record(request, settings, store, environ)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 from mia_cli.rules.errors import BadRuleSet, NotAllowed
+
+if TYPE_CHECKING:
+    from mia_cli.presets import TableSettings
 
 RANDOM = "random"
 """Of ``--first``: the seed says who leads."""
@@ -33,6 +38,19 @@ class PlayRequest:
     pace: str | None = None
     day: str | None = None
     tries: int = 0
+
+    def settings(self, environ: Mapping[str, str]) -> TableSettings:
+        """Rules, seats and levels, from these options and what they leave open. Raises MiaError."""
+        from mia_cli.presets import resolve
+
+        return resolve(
+            environ,
+            rules=self.rules,
+            lives=self.lives,
+            penalty_21=self.penalty_21,
+            players=self.players,
+            cpus=self.cpus,
+        )
 
     def refuse_settings(self, other: str) -> None:
         """Refuse what a match that has begun has settled. Raises NotAllowed("settled_by_match").

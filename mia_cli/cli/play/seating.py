@@ -63,14 +63,4 @@ def view_of(record: MatchRecord, request: PlayRequest) -> MatchView:
         from mia_cli.cli.play.json_view import JsonView
 
         return JsonView(record.human)
-    return TextView(seat_names(record), pace)
-
-
-def seat_names(record: MatchRecord) -> SeatNames:
-    """Who sits at the table, for the person's eyes."""
-    return SeatNames(
-        names=tuple(seat.name for seat in record.seats),
-        players=tuple(seat.player for seat in record.seats),
-        person=record.human,
-        lives=record.ruleset.lives,
-    )
+    return TextView(SeatNames.of(record), pace)

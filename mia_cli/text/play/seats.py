@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mia_cli.text.language.catalogue import _, ngettext
 from mia_cli.text.language.line import Line, comma, joined, line, styled, tied
 from mia_cli.text.language.plain import printable
+
+if TYPE_CHECKING:
+    from mia_cli.records.record import MatchRecord
 
 HEART, LOST_HEART = "♥", "♡"
 _IN_A_ROW = 3
@@ -24,6 +28,16 @@ class SeatNames:
     players: tuple[str, ...]
     person: int | None
     lives: int
+
+    @classmethod
+    def of(cls, record: MatchRecord) -> SeatNames:
+        """Who sits at the table of a record, for its person's eyes."""
+        return cls(
+            names=tuple(seat.name for seat in record.seats),
+            players=tuple(seat.player for seat in record.seats),
+            person=record.human,
+            lives=record.ruleset.lives,
+        )
 
     def name(self, seat: int) -> Line:
         """The name inside a sentence."""

@@ -45,19 +45,9 @@ def points(difference: float) -> str:
     return f"+{text}" if difference > 0 else f"-{text}"
 
 
-def seating_of(record: MatchRecord) -> SeatNames:
-    """Who sits at the table."""
-    return SeatNames(
-        names=tuple(seat.name for seat in record.seats),
-        players=tuple(seat.player for seat in record.seats),
-        person=record.human,
-        lives=record.ruleset.lives,
-    )
-
-
 def course_lines(review: Review, curve: str) -> Iterator[Line | str]:
     """How a seat's match went: its chance round by round, luck in words, turning points."""
-    player, seating = review.players[0], seating_of(review.record)
+    player, seating = review.players[0], SeatNames.of(review.record)
     own = seating.is_you(player.seat)
     title = (
         _("Your chance to win, round by round")
@@ -121,7 +111,7 @@ def worst(review: Review, most: int) -> list[Decision]:
 
 def annotation(record: MatchRecord, decision: Decision, known: str) -> Iterator[Line]:
     """A decision with its sign, what it gave away, why, and what the level would have let pass."""
-    seating, match = seating_of(record), decision.match
+    seating, match = SeatNames.of(record), decision.match
     what = event_text(record.events, decision.event - FIRST, seating)
     head = line(
         _("{sign} Round {number} ({lives}): {known}; {what}."),

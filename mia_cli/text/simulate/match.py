@@ -18,11 +18,6 @@ def match_lines(record: MatchRecord, number: int) -> Lines:
         number=number, seed=record.seed, rules=rules_text(rules.lives, rules.penalty_21)
     )
     yield styled(text, "strong")
-    seating = SeatNames(
-        tuple(seat.name for seat in seats),
-        tuple(seat.player for seat in seats),
-        person=None,
-        lives=rules.lives,
-    )
+    seating = SeatNames.of(record)
     yield from seat_lines(seating, (rules.lives,) * len(seats))
     yield from Narrator(seating, all_dice=True).tell_all(record.events)
