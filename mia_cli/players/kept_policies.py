@@ -55,9 +55,6 @@ class KeptPolicies:
         return self._made[kind]
 
 
-_LOADED: dict[tuple[Path, bytes], KeptPolicies] = {}
-
-
 def load(level: str, rules: RuleSet, seats: int, base: Callable[[], Policy]) -> KeptPolicies | None:
     """What is kept for this table, or None. ``base``: the policy of two seats."""
     path = _path(level, rules, seats)
@@ -71,11 +68,9 @@ def load(level: str, rules: RuleSet, seats: int, base: Callable[[], Policy]) -> 
         return None
     if head != _head(level, rules, seats, body):
         return None
-    if (path, head) not in _LOADED:
-        document = json.loads(body)
-        kinds = {tuple(lives): kind for lives, kind in document["lives"]}
-        _LOADED[path, head] = KeptPolicies(base, kinds, document["kinds"])
-    return _LOADED[path, head]
+    document = json.loads(body)
+    kinds = {tuple(lives): kind for lives, kind in document["lives"]}
+    return KeptPolicies(base, kinds, document["kinds"])
 
 
 def make(

@@ -79,6 +79,11 @@ class LevelPolicies:
             self._kept = kept_policies.load(self._level, self._rules, seats, self._of_two)
         return seats == 2 or self._kept is not None
 
+    def prepare(self, seats: int) -> None:
+        """Ask for the solution of such a table now, if it will be needed, and not in a match."""
+        if not self.is_kept(seats):
+            self._solved(seats, self._rules.lives, self._rules.penalty_21)
+
     def _worked_out(self, living: tuple[int, ...], seats: int) -> Policy:
         if self.is_kept(seats) and self._kept is not None:
             return self._kept.at(living)
@@ -95,6 +100,10 @@ class LevelPlayer:
 
     def __init__(self, policies: LevelPolicies) -> None:
         self._policies = policies
+
+    def prepare(self, seats: int) -> None:
+        """See ``LevelPolicies``."""
+        self._policies.prepare(seats)
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
         """Sample a claim; always legal."""

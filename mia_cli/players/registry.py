@@ -47,12 +47,6 @@ def policies(name: str, rules: RuleSet, solved: SolutionSource = solution) -> Le
     return LevelPolicies(name, rules, solved) if name in HABITS else None
 
 
-def is_kept(name: str, rules: RuleSet, seats: int) -> bool:
-    """Whether a level plays such a table without its solution, from what is kept between runs."""
-    made = policies(name, rules)
-    return made is not None and made.is_kept(seats)
-
-
 def has_tables(player: PlayerLike) -> bool:
     """Whether ``strategy`` can tell the tables of a player."""
     if isinstance(player, str):

@@ -17,8 +17,8 @@ from mia_cli.cli.solving import solution_for
 from mia_cli.engine.driver import Table
 from mia_cli.engine.player import Player
 from mia_cli.players import registry
+from mia_cli.players.levels import LevelPlayer
 from mia_cli.players.names import is_bot
-from mia_cli.records.head import HUMAN
 from mia_cli.records.record import MatchRecord
 from mia_cli.rules.errors import NotAllowed
 from mia_cli.rules.ruleset import RuleSet
@@ -49,9 +49,11 @@ def cpu_players(
     bots = read_bots(request.bots, request.bot_time)
     for level in filter(is_bot, levels):
         bots.require(level)
-    needing = [HUMAN if registry.is_kept(name, rules, seats) else name for name in levels]
-    registry.prepare([HUMAN, *needing], rules, solution_for)
-    return registry.make_all(levels, rules, seats, solved=solution_for, start_bot=bots.started)
+    players = registry.make_all(levels, rules, seats, solved=solution_for, start_bot=bots.started)
+    for player in players:
+        if isinstance(player, LevelPlayer):
+            player.prepare(seats)
+    return players
 
 
 def view_of(record: MatchRecord, request: PlayRequest) -> MatchView:
