@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mia_cli.theory.rule_arrays import STANDINGS, Floats, Ints
+from mia_cli.theory.rule_arrays import LEGAL, STANDINGS, Floats, Ints
 from mia_cli.theory.stage import Payoffs, StageEquilibrium, solve_stage
 from mia_cli.theory.states import ANSWERING, ROLLER, Ahead, States
 
@@ -62,6 +62,27 @@ def payoffs(ahead: Ahead, standing: int) -> Payoffs:
         accepted=accepted[:, ROLLER],
         challenge_true=held[:, ANSWERING] - accepted[:, ANSWERING],
         challenge_false=caught[:, ANSWERING] - accepted[:, ANSWERING],
+    )
+
+
+def all_payoffs(ahead: Ahead) -> Payoffs:
+    """``payoffs`` after every standing claim: every state after none, then after 31, and so on.
+
+    Where states are few, ``solve_stage`` takes little longer over all than over one of them.
+    """
+    standings = np.repeat(np.arange(len(STANDINGS)), ahead.held.shape[2])
+    legal, every = LEGAL[standings].T, payoffs(ahead, 0)
+
+    def after_each(part: Floats, not_legal: float = -np.inf) -> Floats:
+        return np.where(legal, np.tile(part, len(STANDINGS)), not_legal)
+
+    return Payoffs(
+        after_each(every.held),
+        after_each(every.caught),
+        after_each(every.accepted),
+        after_each(every.challenge_true, np.nan),
+        after_each(every.challenge_false, np.nan),
+        standings,
     )
 
 

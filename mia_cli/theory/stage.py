@@ -29,6 +29,8 @@ Where the answer to a claim that is never made, or the place of surplus bluffs, 
 choice that costs the opponent of ``tie_breaking`` most is taken, as far as no roll gains by it.
 
 Arrays are [J legal claims from the lowest, B stages] unless said otherwise; the last row is 21.
+Where stages of several standing claims are solved together, all claims are rows; claims that are
+not legal pay -inf, which nobody chooses, and rolls that nobody may claim bluff.
 Sums run in a fixed order and no fused operations are used, so that results do not depend on
 the machine or on which stages are solved together.
 """
@@ -40,7 +42,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from mia_cli.theory import tie_breaking
-from mia_cli.theory.rule_arrays import CHANCES, Bools, Floats, Ints
+from mia_cli.theory.rule_arrays import CHANCES, LEGAL, Bools, Floats, Ints
 
 _BELOW: Floats = np.concatenate([[0.0], np.cumsum(CHANCES)])
 """[22] chance of a roll below each position - 1."""
@@ -57,6 +59,7 @@ class Payoffs:
     For the roller: ``held`` (challenged, and the claim holds), ``caught`` (challenged, a bluff),
     ``accepted``, which is not read for 21. For the answering seat, what a challenge gains over
     accepting: ``challenge_true`` of a claim that holds, ``challenge_false`` of a bluff.
+    ``lowest``: row of the lowest legal claim, or [B] rows.
     """
 
     held: Floats
@@ -64,11 +67,12 @@ class Payoffs:
     accepted: Floats
     challenge_true: Floats
     challenge_false: Floats
+    lowest: Ints | int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StageEquilibrium:
-    """An equilibrium of each stage.
+    """An equilibrium of each stage; ``lowest`` as in ``Payoffs``.
 
     ``challenge``: chance of a challenge. ``bluffing``[J rows of rolls above the standing claim,
     B]: chance that such a roll bluffs (lower rolls always do), 21 never. ``target``: which claim
@@ -77,6 +81,7 @@ class StageEquilibrium:
     """
 
     standing: int
+    lowest: Ints | int
     challenge: Floats
     bluffing: Floats
     target: Floats
@@ -86,9 +91,9 @@ class StageEquilibrium:
 
     def masses(self) -> tuple[Floats, Floats]:
         """Chances that each claim is made and holds, and that it is made as a bluff."""
-        rolls = CHANCES[self.standing :, None]
+        rolls = _of_claims(LEGAL * CHANCES, self.standing, self.lowest)
         below = np.add.accumulate(self.bluffing[:-1] * rolls[:-1], axis=0)
-        low = np.full((1, below.shape[1]), _BELOW[self.standing])
+        low = np.full((1, below.shape[1]), _BELOW[self.standing + self.lowest])
         below = np.concatenate([low, low + below])
         true = self.target * (below[-1] - below)
         honest = (1.0 - self.bluffing[:-1]) * rolls[:-1]
@@ -105,10 +110,11 @@ class StageEquilibrium:
         """[21 rolls, J, B] chance of each claim given the roll."""
         rows, stages = self.target.shape
         table = np.zeros((len(CHANCES), rows, stages))
-        table[: self.standing] = self.target
-        table[self.standing :] = self.bluffing[:, None] * self.target
+        first = len(CHANCES) - rows
+        table[:first] = self.target
+        table[first:] = self.bluffing[:, None] * self.target
         columns = np.arange(stages)
-        honest = np.arange(self.standing, len(CHANCES) - 1)[:, None]
+        honest = np.arange(first, len(CHANCES) - 1)[:, None]
         table[honest, self.truth[:-1], columns] += 1.0 - self.bluffing[:-1]
         table[-1, self.top, columns] += self.understate
         table[-1, -1] += 1.0 - self.understate
@@ -184,32 +190,42 @@ class _Crossing:
 
 
 def solve_stage(standing: int, pay: Payoffs) -> StageEquilibrium:
-    """An equilibrium of each stage after the standing claim at a position 0..20."""
+    """An equilibrium of each stage after the standing claim at a position 0..20.
+
+    Of several standing claims, that of each stage is ``pay.lowest``, and ``standing`` is 0.
+    """
     with np.errstate(divide="ignore", invalid="ignore"):
         kinds = _Kinds.of(pay)
-        met = _cross(standing, kinds, kinds.floor, 0.0)
-        top, understate = _place_mia(standing, pay, kinds, met)
+        met = _cross(kinds, kinds.floor, 0.0)
+        top, understate = _place_mia(pay, kinds, met)
         challenge = kinds.challenge(pay, met.value)
         rows = np.arange(len(challenge))[:, None]
         bluffing = np.where(rows < met.cut, 1.0, np.where(rows < met.end, met.share, 0.0))
-        truth = np.maximum.accumulate(np.where(met.record, rows, 0), axis=0)
-        own, told = _tell(standing, pay, kinds, met)
+        truth = np.maximum.accumulate(np.where(met.record, rows, pay.lowest), axis=0)
+        own, told = _tell(pay, kinds, met)
         bluffing, truth = np.where(own < 0, bluffing, 1.0 - told), np.where(own < 0, truth, own)
         target = _targets(standing, pay, kinds, met, challenge)
-        play = StageEquilibrium(standing, challenge, bluffing, target, truth, understate, top)
+        play = StageEquilibrium(
+            standing, pay.lowest, challenge, bluffing, target, truth, understate, top
+        )
         _dive(pay, kinds, met.value, play)
         _punish(pay, kinds, met.value, play)
     return play
 
 
-def _cross(standing: int, kinds: _Kinds, floor: Floats, joined: float | Floats) -> _Crossing:
+def _of_claims(table: Floats, standing: int, lowest: Ints | int) -> Floats:
+    """[J, 1 or B] the part of a table [21 standings, 21 claims] that is about these stages."""
+    return table[standing, standing:, None] if isinstance(lowest, int) else table[lowest].T
+
+
+def _cross(kinds: _Kinds, floor: Floats, joined: float | Floats) -> _Crossing:
     """Find the value of bluffing, not below ``floor``[B].
 
     ``joined``, for all or [B]: mass of the roll of 21 that tells the truth at the last record.
     """
     rows, stages = kinds.key.shape
     index, columns = np.arange(rows)[:, None], np.arange(stages)
-    below = _BELOW[standing : standing + rows]
+    below = _BELOW[-1 - rows : -1]
     best = np.maximum(np.maximum.accumulate(kinds.key, axis=0), floor)
     record = kinds.key > np.concatenate([floor[None], best[:-1]]) + _TIE
     # Rolls from one record up to the next tell the truth at the first of them.
@@ -245,7 +261,7 @@ def _cross(standing: int, kinds: _Kinds, floor: Floats, joined: float | Floats) 
     )
 
 
-def _place_mia(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tuple[Ints, Floats]:
+def _place_mia(pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tuple[Ints, Floats]:
     """Where a roll of 21 claims less than 21: put that into ``met``.
 
     Returns [B] the row of the lower claim, and its chance. It is the lower claim where that is
@@ -256,14 +272,14 @@ def _place_mia(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tu
     columns = np.arange(kinds.key.shape[1])
     rows, mia = np.arange(len(kinds.key))[:, None], pay.held[-1]
     last = np.where(met.record, rows, -1).max(axis=0)
-    top = np.where(last >= 0, last, kinds.key.argmax(axis=0))
+    top = np.where(last >= 0, last, np.maximum(kinds.key.argmax(axis=0), pay.lowest))
     understate = np.zeros(len(top))
     if len(rows) == 1:
         return top, understate
     best = pay.accepted[:-1].argmax(axis=0)
     ends = pay.held[best, columns], pay.accepted[best, columns]
     shuns = (np.minimum(*ends) >= mia - _TIE) & (np.maximum(*ends) > mia + _TIE)
-    shuns &= pay.held[0] >= pay.caught[0]
+    shuns &= pay.held[pay.lowest, columns] >= pay.caught[pay.lowest, columns]
     top = np.where(shuns & (kinds.key[top, columns] <= mia), best, top)
 
     def worth() -> Floats:
@@ -278,14 +294,14 @@ def _place_mia(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tu
     some = kinds.some(lower)
     # A claim that is no record is answered alike whoever makes it.
     joined = np.where(met.record[top, columns], _TOP, 0.0)[lower]
-    met.put(lower, _cross(standing, some, some.floor, joined))
+    met.put(lower, _cross(some, some.floor, joined))
     both = lower & ~shuns & (worth() < mia)
     if both.any():
         place = (top[both], columns[both])
         held, accepted = pay.held[place], pay.accepted[place]
         chance = (mia[both] - accepted) / (held - accepted)
         value = chance * pay.caught[place] + (1.0 - chance) * accepted
-        mixed = _cross(standing, kinds.some(both), value, 0.0)
+        mixed = _cross(kinds.some(both), value, 0.0)
         mixed.wanted[top[both], np.arange(len(value))] += mixed.surplus
         understate[both] = np.minimum(mixed.surplus / (kinds.odds[place] * _TOP), 1.0)
         mixed.surplus[:] = 0.0
@@ -293,7 +309,7 @@ def _place_mia(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tu
     return top, understate
 
 
-def _tell(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tuple[Ints, Floats]:
+def _tell(pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tuple[Ints, Floats]:
     """Let rolls tell the truth instead of making surplus bluffs, where that is worth as much.
 
     So it is where the claim of the roll, or a lower one, is never challenged and worth the value
@@ -304,7 +320,7 @@ def _tell(standing: int, pay: Payoffs, kinds: _Kinds, met: _Crossing) -> tuple[I
     plain = kinds.never & (pay.accepted >= met.value - _TIE)
     own = np.maximum.accumulate(np.where(plain, rows, -1), axis=0)
     own = np.where((rows < met.cut) & (met.surplus > 0.0), own, -1)
-    mass = np.add.accumulate(np.where(own < 0, 0.0, CHANCES[standing:, None]), axis=0)[-1]
+    mass = np.add.accumulate(np.where(own < 0, 0.0, CHANCES[-len(own) :, None]), axis=0)[-1]
     told = np.minimum(met.surplus, mass)
     met.surplus -= told
     return own, told / np.where(mass > 0.0, mass, 1.0)
@@ -343,13 +359,13 @@ def _targets(
     takes = kinds.never | ((challenge == 1.0) & (rows >= met.cut) & (pay.challenge_false >= 0.0))
     takes[-1] = True
     takes &= bluff >= met.value
-    feared = tie_breaking.challenges()[standing, standing:, None]
+    feared = _of_claims(tie_breaking.challenges(), standing, pay.lowest)
     passed = np.where(kinds.never, pay.caught, pay.accepted)
     hope = feared * pay.caught + (1.0 - feared) * passed
     hope[-1] = pay.caught[-1]
     # A roller that prefers being caught must bluff with every roll: as high as possible.
-    hope = np.where(pay.held >= pay.caught, hope, rows)
-    home = np.where(takes, hope, -np.inf).argmax(axis=0)
+    hope = np.where(pay.held >= pay.caught, hope, rows - pay.lowest)
+    home = np.maximum(np.where(takes, hope, -np.inf).argmax(axis=0), pay.lowest)
     bluffs = met.wanted
     bluffs[home, np.arange(len(home))] += met.surplus
     total = np.add.accumulate(bluffs, axis=0)[-1]
@@ -373,6 +389,7 @@ def _punish(pay: Payoffs, kinds: _Kinds, value: Floats, play: StageEquilibrium) 
     gain = pay.held - pay.accepted
     most = np.where(gain > 0.0, (bound - pay.accepted) / gain, 1.0)
     most = np.minimum(np.maximum(most, challenge), 1.0)
-    said = tuple(masses[play.standing, play.standing :, None] for masses in tie_breaking.claims())
+    at = play.standing, pay.lowest
+    said = tuple(_of_claims(masses, *at) for masses in tie_breaking.claims())
     pays = said[0] * pay.challenge_true + said[1] * pay.challenge_false > 0.0
     challenge[:] = np.where(free & pays, most, challenge)

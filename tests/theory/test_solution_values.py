@@ -2,6 +2,7 @@
 
 import hashlib
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -100,6 +101,7 @@ def test_figures_change_only_with_the_algorithm_number(four):
 def test_strategies_are_legal_and_complete(four):
     for penalty, lives in ((1, (3, 3)), (2, (5, 2, 5, 1)), (2, (2, 2, 2)), (1, (1, 4, 2))):
         solution = four[penalty]
+        both = solution.tables(lives)
         for standing in range(21):
             claims = solution.claim_probabilities(lives, standing)
             challenge = solution.challenge_probabilities(lives, standing)
@@ -111,9 +113,17 @@ def test_strategies_are_legal_and_complete(four):
             assert challenge.min() >= 0
             assert challenge.max() <= 1
             assert challenge[20] == 1
-        both = solution.tables(lives)
-        assert (both[0][standing] == claims).all()
-        assert (both[1][standing] == challenge).all()
+            assert (both[0][standing] == claims).all()
+            assert (both[1][standing] == challenge).all()
+
+
+def test_tables_of_many_lives_are_those_of_each(four):
+    vectors = list(product((1, 3, 5), repeat=4))
+    _, claims, challenges = four[2].many_tables(vectors)
+    for at in range(0, len(vectors), 9):
+        alone = four[2].tables(vectors[at])
+        assert (claims[at] == alone[0]).all()
+        assert (challenges[at] == alone[1]).all()
 
 
 def test_a_seat_that_is_out(four):

@@ -58,6 +58,34 @@ def test_nobody_gains_in_any_stage(seed, standing, kind):
     check_answers(standing, pay, play, claims)
 
 
+@given(st.integers(0, 2**32 - 1), st.lists(st.integers(0, 20), min_size=1, max_size=4), KINDS)
+def test_stages_of_several_standing_claims_are_solved_together(seed, standings, kind):
+    random = np.random.default_rng(seed)
+    pays = [payoffs(random, standing, kind) for standing in standings]
+    filled = [
+        np.concatenate(
+            [
+                np.vstack([np.full((standing, STAGES), lacking), getattr(pay, name)])
+                for standing, pay in zip(standings, pays, strict=True)
+            ],
+            axis=1,
+        )
+        for name, lacking in zip(Payoffs.__slots__, [-np.inf] * 3 + [np.nan] * 2, strict=False)
+    ]
+    together = solve_stage(0, Payoffs(*filled, np.repeat(standings, STAGES)))
+    masses = np.reshape(together.masses(), (2, 21, -1, STAGES))
+    claims = together.claims().reshape(21, 21, -1, STAGES)
+    challenge = together.challenge.reshape(21, -1, STAGES)
+    for at, (standing, pay) in enumerate(zip(standings, pays, strict=True)):
+        apart = solve_stage(standing, pay)
+        assert np.array_equal(claims[:, standing:, at], apart.claims())
+        assert np.array_equal(challenge[standing:, at], apart.challenge)
+        assert np.array_equal(masses[:, standing:, at], apart.masses())
+        assert not claims[:, :standing, at].any()
+        assert not challenge[:standing, at].any()
+        assert not masses[:, :, at][:, :standing].any()
+
+
 def check_roller(standing, pay, play, claims):
     challenge = play.challenge
     true = challenge * pay.held + (1 - challenge) * np.where(challenge == 1, 0, pay.accepted)
