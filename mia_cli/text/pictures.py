@@ -233,19 +233,16 @@ def svg_cross(
 
 
 def svg_ratings(ratings: Sequence[tuple[str, float, float]], title: str) -> Picture:
-    """Ratings with twice their errors on one scale, the best first: name, rating, error."""
+    """Ratings on one scale, the best first: name, rating, half of its interval."""
     left, width, step = 170, 360, 26
-    ends = [
-        end for _name, rating, error in ratings for end in (rating - 2 * error, rating + 2 * error)
-    ]
+    ends = [end for _name, rating, margin in ratings for end in (rating - margin, rating + margin)]
     low, span = min(ends), max(max(ends) - min(ends), 1.0)
     parts: list[str] = []
     height = step * len(ratings) + 4
-    for at, (name, rating, error) in enumerate(sorted(ratings, key=lambda one: -one[1])):
+    for at, (name, rating, margin) in enumerate(sorted(ratings, key=lambda one: -one[1])):
         y = 4 + step * at
         x1, x, x2 = (
-            left + width * (end - low) / span
-            for end in (rating - 2 * error, rating, rating + 2 * error)
+            left + width * (end - low) / span for end in (rating - margin, rating, rating + margin)
         )
         parts.append(_line("axis", left, left + width, y + 9, y + 9))
         parts.append(_line("range", x1, x2, y + 9, y + 9))

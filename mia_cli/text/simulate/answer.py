@@ -10,6 +10,7 @@ from mia_cli.simulate.report import told_apart
 from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import comma
 from mia_cli.text.language.numbers import decimal, percent
+from mia_cli.theory.intervals import Z95
 
 
 def labels(players: Sequence[Document]) -> list[str]:
@@ -103,12 +104,18 @@ def ranking(found: Document) -> list[str]:
     if found["exact"]:
         template = _("{player} is ahead: rating {rating}, {share} of its matches won.")
     else:
-        fields["error"] = decimal(best["rating_error"], 0)
+        fields["error"] = decimal(rating_margin(best) or 0.0, 0)
         template = _("{player} is ahead: rating {rating} ± {error}, {share} of its matches won.")
     text = names[order[0]]
     for one, other in pairwise(order):
         text += f" {_sign(table[one][other])} {names[other]}"
     return [template.format(**fields), _("By rating: {order}.").format(order=text)]
+
+
+def rating_margin(player: Document) -> float | None:
+    """Half of the 95 % interval of a rating; None where nothing was sampled."""
+    error = player["rating_error"]
+    return None if error is None else Z95 * float(error)
 
 
 def _sign(result: Document | None) -> str:

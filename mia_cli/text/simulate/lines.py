@@ -8,7 +8,14 @@ from mia_cli.text.language.line import styled
 from mia_cli.text.language.numbers import decimal, interval, percent, share, whole, wholes
 from mia_cli.text.language.table import Lines, TextTable
 from mia_cli.text.pictures import Signs, share_bar
-from mia_cli.text.simulate.answer import answer, fair_share, fair_text, labels, ranking
+from mia_cli.text.simulate.answer import (
+    answer,
+    fair_share,
+    fair_text,
+    labels,
+    ranking,
+    rating_margin,
+)
 
 _NONE = "–"
 _ONE_MATCH = ("claims", "challenges")
@@ -51,9 +58,10 @@ def about_table(found: Document) -> list[str]:
     """What the cross table holds."""
     lines = [
         _("Each cell: how often the player of the row beats the player of the column."),
-        _("Rating: Bradley-Terry on the scale of chess ratings, mean 1500, with standard error."),
+        _("Rating: Bradley-Terry on the scale of chess ratings, mean 1500."),
     ]
     if not found["exact"]:
+        lines.append(_("What follows a ± is half of the 95% interval."))
         lines.append(_("By rating, > wins more often than the next, ≈ may be luck, < less often."))
     return lines
 
@@ -225,17 +233,17 @@ def _round_robin(found: Document) -> Lines:
 def cross_table(found: Document) -> TextTable:
     """Every player against every other, all its matches, and its rating."""
     players, names = found["players"], labels(found["players"])
-    head = [_("Player"), *names, _("All"), _("Rating"), _("± error")]
+    head = [_("Player"), *names, _("All"), _("Rating"), "±"]
 
     def row(at: int) -> list[str]:
         mine = players[at]
-        error = mine["rating_error"]
+        margin = rating_margin(mine)
         return [
             names[at],
             *map(_cell, found["table"][at]),
             share(mine["win_rate"], nothing=_NONE),
             decimal(mine["rating"], 1),
-            _NONE if error is None else decimal(error, 1),
+            _NONE if margin is None else decimal(margin, 1),
         ]
 
     rows = [row(at) for at in range(len(players))]

@@ -9,7 +9,7 @@ from mia_cli.text import page as frame
 from mia_cli.text import pictures
 from mia_cli.text.language.catalogue import _
 from mia_cli.text.language.line import space
-from mia_cli.text.simulate.answer import answer, fair_share, labels, ranking
+from mia_cli.text.simulate.answer import answer, fair_share, labels, ranking, rating_margin
 from mia_cli.text.simulate.lines import (
     about_distances,
     about_habits,
@@ -66,7 +66,7 @@ def _pictures(found: Document) -> list[pictures.Picture]:
             [None if one is None else one["win_rate"] for one in row] for row in found["table"]
         ]
         ratings = [
-            (name, one["rating"], one["rating_error"] or 0.0)
+            (name, one["rating"], rating_margin(one) or 0.0)
             for name, one in zip(names, players, strict=True)
         ]
         return [
