@@ -5,7 +5,8 @@ only to stages with a higher one. At its own decisions the seat that responds ta
 most to it (as roller a claim for each roll, when answering the better answer to each claim); at
 those of others it gets the mean over what they do. Rounds are put together by lives, fewer first:
 ``best_response_values`` here, ``gain`` for all states of a solution, ``stats.readable.exploit`` for
-many players side by side; the shark (``players.shark.response``) walks the round it is in.
+many players side by side. The shark (``players.shark.response``) walks the one round it is in by
+other steps, because it does so at every decision; a test holds the two equal to the last digit.
 
 Arrays begin with [claims], from the lowest legal one, or [21 rolls, claims]; what follows is up
 to the caller: states, or players and pairs of lives. All values are chances to win the match.

@@ -83,7 +83,7 @@ class Shark:
 
     def claim(self, seen: Observation, uniform: float) -> Claim:
         """Sample a claim. Raises BadRuleSet("not_solved") beyond the solved tables."""
-        row = self._tables(seen).claims[position(seen.above), _row(seen.roll)]
+        row = self._tables(seen).claims[0, _row(seen.roll)]
         return claims_above(seen.above)[sample(row[position(seen.above) :].tolist(), uniform)]
 
     def answer(self, seen: Observation, uniform: float) -> Answer:
@@ -91,26 +91,28 @@ class Shark:
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         if seen.claim.must_be_challenged:
             return Challenge()
-        probability = self._tables(seen).challenges[position(seen.above), _row(seen.claim)]
+        probability = self._tables(seen).challenges[0, _row(seen.claim)]
         return Challenge() if uniform < probability else Accept()
 
     def intent(self, seen: Observation) -> Intent:
         """What it would do, without deciding. Raises BadRuleSet("not_solved")."""
-        tables, standing = self._tables(seen), position(seen.above)
-        leaves = bool(tables.free[standing])
+        tables = self._tables(seen)
+        leaves = bool(tables.free[0])
         if seen.decision == "claim":
-            row = tables.claims[standing, _row(seen.roll)].tolist()
+            row = tables.claims[0, _row(seen.roll)].tolist()
             claims = claims_above(seen.above)
             options = tuple((MakeClaim(claim), row[_row(claim)]) for claim in claims)
             return Intent(options, leaves)
         assert seen.claim is not None, "an answer is asked of the seat that heard a claim"
         if seen.claim.must_be_challenged:
             return Intent(((Challenge(), 1.0),), False)
-        probability = float(tables.challenges[standing, _row(seen.claim)])
+        probability = float(tables.challenges[0, _row(seen.claim)])
         return Intent(((Accept(), 1.0 - probability), (Challenge(), probability)), leaves)
 
     def _tables(self, seen: Observation) -> StageTables:
-        return self.beliefs(seen.seat, seen.history).tables(seen.lives, seen.roller)
+        """How it plays after the claim that stands here, and no other."""
+        here = range(position(seen.above), position(seen.above) + 1)
+        return self.beliefs(seen.seat, seen.history).tables(seen.lives, seen.roller, here)
 
     def beliefs(self, seat: int, history: History = ()) -> Beliefs:
         """What this seat knows after these events of the current match; not to be changed."""

@@ -1,6 +1,7 @@
 """How the shark plays in one stage: the best response where its credit pays, else the solution.
 
-Places count living seats from the one that rolls. Standing claims are [21], rolls and claims [21].
+Places count living seats from the one that rolls. Rolls and claims are [21]; standing claims are
+those of the plan, ``standings``: all or, for a decision, one.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ class StageTables:
     free: Bools
 
 
-def idle(solution: StageSolution) -> StageTables:
+def idle(solution: StageSolution, standings: range) -> StageTables:
     """A stage between other seats."""
-    nothing = np.zeros(CLAIM_COUNT, dtype=bool)
-    return StageTables(solution.solved.claims, solution.solved.challenges, nothing)
+    claims, challenges, _ = _solved(solution, standings)
+    return StageTables(claims, challenges, np.zeros(len(standings), dtype=bool))
 
 
-def rolling(solution: StageSolution, plan: Plan, credit: Credit) -> StageTables:
+def rolling(solution: StageSolution, plan: Plan, credit: Credit, standings: range) -> StageTables:
     """The shark rolls.
 
     Whether the solution is left depends on the standing claim, not on the roll: see ``risk``. In
@@ -46,35 +47,36 @@ def rolling(solution: StageSolution, plan: Plan, credit: Credit) -> StageTables:
     held, caught, accepted = (
         end[:, 0] for end in (solution.held, solution.caught, solution.accepted)
     )
-    limits, solved = credit.limits, solution.solved.claims
+    limits, (solved, challenges, some) = credit.limits, _solved(solution, standings)
     challenged = np.where(SUPPORTS, held, caught)
     lowest = np.where(FORCED, challenged, np.minimum(challenged, accepted))  # [roll, claim]
     as_solved = np.where(solved > 0.0, lowest, np.inf).min(axis=2)
     leaves = plan.claim_gain > limits.least
     as_planned = np.where(leaves, lowest[_ROLLS, plan.claims], as_solved)
     gain = plan.claim_gain @ CHANCES
-    free = credit.pays(_worst(solution.rolls, as_planned)) & (gain > limits.least)
+    free = credit.pays(_worst(solution.rolls[some], as_planned)) & (gain > limits.least)
     best = np.where(leaves[..., None], np.eye(CLAIM_COUNT)[plan.claims], solved)
     claims = np.where(free[:, None, None], best, solved)
-    return StageTables(claims, solution.solved.challenges, free)
+    return StageTables(claims, challenges, free)
 
 
-def answering(solution: StageSolution, plan: Plan, credit: Credit) -> StageTables:
+def answering(solution: StageSolution, plan: Plan, credit: Credit, standings: range) -> StageTables:
     """The shark answers."""
     held, caught, accepted = (
         end[:, 1] for end in (solution.held, solution.caught, solution.accepted)
     )
-    limits, solved, value = credit.limits, solution.solved.challenges, solution.values[:, 1:2]
+    limits, (claims, solved, some) = credit.limits, _solved(solution, standings)
+    value, legal = solution.values[some, 1:2], LEGAL[some]
     challenged = np.minimum(held, caught)
 
     def worst(challenges: Floats) -> Floats:
         low = np.where(challenges > 0.0, challenged, np.inf)
         low = np.minimum(low, np.where(challenges < 1.0, accepted, np.inf))
-        return _worst(value, np.where(LEGAL, low, np.inf))
+        return _worst(value, np.where(legal, low, np.inf))
 
     free = credit.pays(worst(plan.challenges)) & (plan.answer_gain > limits.least)
     challenges = np.where(free[:, None], plan.challenges, solved)
-    return StageTables(solution.solved.claims, challenges, free)
+    return StageTables(claims, challenges, free)
 
 
 def gift(solution: StageSolution, place: int, stage: PublicStage) -> float:
@@ -98,6 +100,12 @@ def gift(solution: StageSolution, place: int, stage: PublicStage) -> float:
     worth = np.where(SUPPORTS, challenges * held + passed, challenges * caught + passed)
     given = worth[:, claim] - np.where(LEGAL[standing], worth, np.inf).min(axis=1)
     return float(given.min() if stage.shown is None else given[stage.shown])
+
+
+def _solved(solution: StageSolution, standings: range) -> tuple[Floats, Floats, slice]:
+    """The solution's claims and challenges after these standing claims, and where these are."""
+    some = slice(standings.start, standings.stop)
+    return solution.solved.claims[some], solution.solved.challenges[some], some
 
 
 def _worst(before: Floats, after: Floats) -> Floats:
