@@ -152,7 +152,8 @@ class EngineBlocks:
             try:
                 played = self.match(match)
             except BotFault as fault:
-                done, failure = match - first, Failure(match, self._player(match, fault), fault)
+                done, player = match - first, self._player(match, fault)
+                failure = Failure(match, player, fault.anew())
                 return Part(first, done, tally, faults, b"".join(lines), failure, stopped=True)
             place = count_match(tally, setup, match, played.events)
             self._session.add(setup.seating_of(match), place, tally.sessions)

@@ -108,7 +108,7 @@ class Program:
     ) -> BotDecision:
         known = self._given_up
         if known is not None:
-            raise BotFault(known.code, **{**known.fields, "seat": seen.seat})
+            raise known.anew(seat=seen.seat)
         try:
             decision = ask(seen, uniform)
         except BotFault as fault:
@@ -130,7 +130,7 @@ class Program:
             or self._silent_starts >= SILENT_STARTS
             or self._silent_matches >= SILENT_MATCHES
         ):
-            self._given_up = fault
+            self._given_up = fault.anew()
 
 
 def opening(setup: Setup, match: int, seating: Seating) -> Mapping[str, object]:

@@ -161,7 +161,7 @@ def play_match(  # noqa: PLR0913 - a match, and what becomes of faults
             except BotFault as fault:
                 if forfeits is None:
                     raise
-                forfeits.append(Forfeit(seat, fault, len(table.events)))
+                forfeits.append(Forfeit(seat, fault.anew(), len(table.events)))
                 table = without(table, seat, 1 if forgives else table.match.lives[seat - 1])
                 continue
         table.step(action)

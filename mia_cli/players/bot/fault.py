@@ -53,6 +53,14 @@ class BotFault(MiaError):
         lines = self.fields["stderr"]
         return lines if isinstance(lines, tuple) else ()
 
+    def anew(self, **fields: object) -> BotFault:
+        """The same fault, apart from some fields, not raised yet.
+
+        This is what is kept: the traceback of one that was raised holds all that was going on then,
+        files that are locked among it.
+        """
+        return BotFault(self.code, **{**self.fields, **fields})
+
 
 def bot_fault(broken: Broken, bot: str, seat: int | None, stderr: tuple[str, ...]) -> BotFault:
     """The fault of a named bot."""

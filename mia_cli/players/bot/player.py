@@ -208,11 +208,11 @@ class Bot:
         self._faults_in_row += 1
         self._fruitless = 0 if has_answered else self._fruitless + 1
         self._fault = bot_fault(broken, self.name, self._seat, stderr)
-        return self._fault
+        return self._fault.anew()
 
     def _raise_known_fault(self) -> None:
         if self._fault is not None:
-            raise BotFault(self._fault.code, **{**self._fault.fields, "seat": self._seat})
+            raise self._fault.anew(seat=self._seat)
 
     def _match(self) -> tuple[int, Encode]:
         if self._seat is None or self._encode is None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import pickle
 import sys
 import time
 import tracemalloc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -196,6 +198,25 @@ def test_a_program_that_does_not_start(program, tmp_path: Path) -> None:
     assert caught.value.cause == "failed_to_start"
     assert str(path) in sentence(caught.value)
     assert open_descriptors() == descriptors
+
+
+def test_a_fault_that_a_bot_remembers_holds_nothing_of_what_went_on_when_it_was_met() -> None:
+    """Such as the file of a run, and its lock."""
+
+    class Held:
+        pass
+
+    def meets(bot: Bot) -> weakref.ref[Held]:
+        held = Held()
+        with contextlib.suppress(BotFault):
+            bot.claim(seen_claim(), 0.5)
+        return weakref.ref(held)
+
+    with Bot("x", nasty("crash"), PATIENT) as bot:
+        begin(bot)
+        found = meets(bot)
+        gc.collect()
+        assert found() is None
 
 
 def test_the_last_words_on_stderr_come_with_the_fault() -> None:
