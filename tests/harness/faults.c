@@ -68,17 +68,24 @@ int open64(const char *path, int flags, ...) { MODE return opened("open64", AT_F
 int openat(int at, const char *path, int flags, ...) { MODE return opened("openat", at, path, flags, mode); }
 int openat64(int at, const char *path, int flags, ...) { MODE return opened("openat64", at, path, flags, mode); }
 
-ssize_t write(int fd, const void *data, size_t size) {
-  REAL(ssize_t, "write", int, const void *, size_t);
-  int cut = 0;
-  if (inside_fd(fd) && fails(1, &cut)) {
-    if (size > 1) { real(fd, data, size / 2); }  /* a full disk takes a part */
-    return -1;
+#define WRITES(name, parameters, whole, half) \
+  ssize_t name parameters { \
+    static ssize_t (*real) parameters; \
+    if (!real) real = (ssize_t (*) parameters)dlsym(RTLD_NEXT, #name); \
+    int cut = 0; \
+    if (inside_fd(fd) && fails(1, &cut)) { \
+      if (size > 1) real half;  /* a full disk takes a part */ \
+      return -1; \
+    } \
+    ssize_t done = cut ? real half : real whole; \
+    DIE_IF(cut); \
+    return done; \
   }
-  ssize_t done = real(fd, data, cut ? size / 2 : size);
-  DIE_IF(cut);
-  return done;
-}
+WRITES(write, (int fd, const void *data, size_t size), (fd, data, size), (fd, data, size / 2))
+WRITES(pwrite, (int fd, const void *data, size_t size, off_t at), (fd, data, size, at),
+       (fd, data, size / 2, at))
+WRITES(pwrite64, (int fd, const void *data, size_t size, off64_t at), (fd, data, size, at),
+       (fd, data, size / 2, at))
 
 #define ON_FD(name, parameters, arguments) \
   int name parameters { \
@@ -91,6 +98,7 @@ ssize_t write(int fd, const void *data, size_t size) {
     return done; \
   }
 ON_FD(fsync, (int fd), (fd))
+ON_FD(fdatasync, (int fd), (fd))
 ON_FD(ftruncate, (int fd, off_t size), (fd, size))
 ON_FD(ftruncate64, (int fd, off64_t size), (fd, size))
 ON_FD(fchmod, (int fd, mode_t mode), (fd, mode))

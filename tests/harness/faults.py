@@ -7,12 +7,14 @@ Faults: one system call that fails, at every call of a command in turn (LD_PRELO
 ``faults.c``; without a C compiler by an audit hook of Python); a full disk; kill -9
 before, in the middle of and after a call, and at random moments; a lock that is never given. Each
 trial starts from a copy of a folder with matches in it, lets the program be broken, and looks at
-what is left. Exit code 1, and what was lost, where something was.
+what is left. The program runs in forks of this process. Exit code 1, and what was lost, where
+something was.
 """
 
 import argparse
 import contextlib
 import errno
+import importlib.util
 import json
 import os
 import shutil
@@ -23,97 +25,33 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
 from mia_cli.files.locks import locked_folder
-from mia_cli.records.record import decode_record
 from mia_cli.rules.errors import MiaError
+from tests.harness.bench import HUNG, Bench, Ended
+from tests.harness.forked import import_everything
+from tests.harness.losses import (
+    TYPED,
+    lost_in_drill,
+    lost_in_lessons,
+    lost_in_play,
+    outcome,
+    same_when_run_again,
+)
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+PRELOADED, CLUSTER = "HARNESS_PRELOADED", "HARNESS_CLUSTER"
+MEMORY = "/dev/shm"
 KILL, HALF = 0, 1000
 FULL = -errno.ENOSPC
 MOST_CALLS = 600
 ERRNOS = (errno.EIO, errno.EACCES, errno.ENOSPC)
 PLAY = "play --json --players 2 --cpu easy --lives 2 --first 1"
-TYPED = "c\n21\n" * 60
 DUEL = "simulate --cpu easy --cpu hard --seed 5 --json"
 RUN = "--log {home}/log.jsonl --resume {home}/run.json"
-
-
-@dataclass
-class Ended:
-    """How a command ended; ``fault``: whether the fault came before that."""
-
-    code: int
-    out: str
-    err: str
-    fault: bool = False
-
-
-@dataclass
-class Bench:
-    """Runs commands in copies of a home, with faults where they are asked for."""
-
-    folder: Path
-    shim: Path | None
-    plant: str = ""
-    number: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
-    lost: list[str] = field(default_factory=list)
-
-    def home(self, template: Path) -> Path:
-        """A new copy of a template."""
-        self.number += 1
-        home = self.folder / f"home{self.number}"
-        shutil.copytree(template, home)
-        return home
-
-    def start(self, words: str, home: Path, fault: dict[str, str] | None = None):
-        """Start ``mia`` in a home."""
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("MIA_", "FAULT_", "LC_"))}
-        environ = kept | {
-            "HARNESS_HOME": str(home),
-            "HARNESS_PLANT": self.plant,
-            "PYTHONPATH": os.pathsep.join((str(HERE / "inside"), str(ROOT))),
-            **{f"MIA_{name}_DIR": str(home / name.lower()) for name in ("DATA", "CONFIG", "CACHE")},
-            **(fault or {}),
-        }
-        return subprocess.Popen(
-            [sys.executable, "-m", "mia_cli", *(w.format(home=home) for w in words.split())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environ,
-            encoding="utf-8",
-            start_new_session=True,
-        )
-
-    def run(self, words: str, home: Path, typed: str = "", **fault: int) -> Ended:
-        """Run it to its end; ``at`` and ``do`` of a fault as in ``faults.c``."""
-        mark = self.folder / "mark"
-        mark.unlink(missing_ok=True)
-        process = self.start(words, home, self._environ(home, mark, **fault) if fault else None)
-        try:
-            out, err = process.communicate(typed, timeout=180)
-        except subprocess.TimeoutExpired:
-            self.end(process)
-            return Ended(-999, "", "it hung")
-        return Ended(process.returncode, out, err, mark.exists())
-
-    def _environ(self, home: Path, mark: Path, at: int, do: int) -> dict[str, str]:
-        by = {"HARNESS_PYTHON": "1"} if self.shim is None else {"LD_PRELOAD": str(self.shim)}
-        told = {"FOLDER": home, "AT": at, "DO": do, "MARK": mark}
-        return by | {f"FAULT_{name}": str(value) for name, value in told.items()}
-
-    @staticmethod
-    def end(process: subprocess.Popen[str]) -> None:
-        """Kill a command and what it has started."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
 
 
 @dataclass(frozen=True)
@@ -129,102 +67,13 @@ class Trial:
     typed: str = ""
 
 
-def records(home: Path) -> dict[str, bytes]:
-    """The match records by name. Raises MiaError for one that is damaged."""
-    found = {path.name: path.read_bytes() for path in (home / "data/matches").glob("*.json")}
-    for name, data in found.items():
-        decode_record(data, name)
-    return found
-
-
-def events_told(out: str) -> int:
-    """How many events of a match were on the screen, whole lines alone."""
-    seen = [json.loads(line) for line in out.splitlines(keepends=True) if line.endswith("}\n")]
-    apart = ("prompt", "error", "summary", "left", "note", "remembered", "noticed")
-    return sum(event.get("event") not in apart for event in seen)
-
-
-def lost_in_play(bench: Bench, home: Path, ended: Ended, whole: dict[str, str]) -> str | None:
-    """The match is as long as on the screen, unless stderr said otherwise; others are untouched."""
-    old, new = json.loads(whole["records"]), records(home)
-    if any(new.get(name, b"").decode() != text for name, text in old.items()):
-        return "a record that was there is another"
-    mine = [json.loads(data) for name, data in new.items() if name not in old]
-    kept = max((len(record["events"]) for record in mine), default=0)
-    if kept < events_told(ended.out) and "mia: " not in ended.err:
-        return f"{events_told(ended.out)} events on the screen, {kept} in the record, and no word"
-    if mine and mine[0]["status"] == "unfinished":
-        again = bench.run("play --resume --json", home, TYPED)
-        if again.code not in (0, 3):
-            return f"cannot be resumed: {again.err}"
-    return None
-
-
-def lost_in_drill(bench: Bench, home: Path, ended: Ended, whole: dict[str, str]) -> str | None:
-    """Every answer that was judged on the screen is kept, unless stderr said otherwise."""
-    found = bench.run("practice --list --json", home)
-    if found.code:
-        return found.err
-    asked = sum(kind["asked"] for kind in json.loads(found.out)["kinds"])
-    judged = ended.out.count('"event": "verdict"')
-    if asked < judged and "mia: " not in ended.err:
-        return f"{judged} answers judged, {asked} kept"
-    return None
-
-
-def lost_in_lessons(bench: Bench, home: Path, ended: Ended, whole: dict[str, str]) -> str | None:
-    """Lessons that were done stay done."""
-    found = bench.run("tutorial --list --json", home)
-    if found.code:
-        return found.err
-    done = [lesson["id"] for lesson in json.loads(found.out)["lessons"] if lesson["done"]]
-    return None if "rolls" in done else "a lesson that was done is not done"
-
-
-def same_when_run_again(words: str) -> Callable[..., str | None]:
-    """The command, run once more, gives what it gives without any fault, and so do its files."""
-
-    def lost(bench: Bench, home: Path, ended: Ended, whole: dict[str, str]) -> str | None:
-        clean = Bench(bench.folder, None)
-        again = clean.run(words, home)
-        if again.code and "run.json" in words and "log.jsonl" in again.err:
-            # Killed before the run was first saved: its log is said to be there, and untouched.
-            again = clean.run(f"{words} --force", home)
-        if again.code:
-            return f"exit {again.code}: {again.err}"
-        found = outcome(again, home)
-        for name, text in whole.items():
-            if found.get(name) != text:
-                return f"{name} is another after it was run again: {found.get(name)!r:.900}"
-        return None
-
-    return lost
-
-
-def outcome(ended: Ended, home: Path) -> dict[str, str]:
-    """What a command leaves: its answer less what is of a run, its log, export and records."""
-    try:
-        document = json.loads(ended.out)
-        for name in ("elapsed_s", "matches_per_s", "problems", "kernel"):
-            document.pop(name, None)
-        answer = json.dumps(document)
-    except ValueError:
-        answer = ""
-    found = {"answer": answer}
-    found["records"] = json.dumps({k: v.decode() for k, v in sorted(records(home).items())})
-    for name in ("log.jsonl", "out.jsonl"):
-        with contextlib.suppress(FileNotFoundError):
-            found[name] = (home / name).read_text("utf-8")
-    return found
-
-
 def trials() -> Iterator[Trial]:
     """Every command that writes."""
     yield Trial("play", f"{PLAY} --seed 5", lost_in_play, TYPED)
     yield Trial("tutorial", "tutorial --lesson 2 --seed 1", lost_in_lessons, "a\nb\n21\n" * 9)
     yield Trial("practice", "practice --json -n 4", lost_in_drill, "c\n21\n" * 9)
     for jobs in (1, 2, 3):
-        words = f"{DUEL} -n 3000 --jobs {jobs} {RUN}"
+        words = f"{DUEL} -n 60 --jobs {jobs} {RUN}"
         yield Trial(f"simulate, jobs {jobs}", words, same_when_run_again(words))
     yield Trial("stats with its index", "stats --json", same_when_run_again("stats --json"))
     words = "stats --import {home}/other.jsonl"
@@ -237,7 +86,7 @@ def template(bench: Bench) -> Path:
     """A home with matches, a finished lesson, a practice record, and a file to import."""
     home = bench.folder / "template"
     (home / "data").mkdir(parents=True)
-    clean = Bench(bench.folder, None)
+    clean = Bench(bench.folder)
     for seed in range(1, 7):
         clean.run(f"{PLAY} --seed {seed}", home, TYPED)
     clean.run("stats --export {home}/other.jsonl", home)
@@ -276,7 +125,7 @@ def before(trial: Trial, bench: Bench, source: Path) -> dict[str, str]:
     home = bench.home(source)
     if trial.lost in (lost_in_play, lost_in_drill, lost_in_lessons):
         return outcome(Ended(0, "", ""), home)
-    return outcome(Bench(bench.folder, None).run(trial.words, home, trial.typed), home)
+    return outcome(Bench(bench.folder).run(trial.words, home, trial.typed), home)
 
 
 def at_calls(bench: Bench, trial: Trial, source: Path, whole, random: Random) -> Iterator[None]:
@@ -304,21 +153,23 @@ def at_calls(bench: Bench, trial: Trial, source: Path, whole, random: Random) ->
 
 def at_moments(bench: Bench, trial: Trial, source: Path, whole, random: Random) -> Iterator[None]:
     """Kills at random moments, and a lock that another process has and never gives."""
+    home, begun = bench.home(source), time.monotonic()
+    Bench(bench.folder).run(trial.words, home, trial.typed)
+    lasts = time.monotonic() - begun
+    shutil.rmtree(home)
     for number in range(10**6):
         home = bench.home(source)
         if number % 8 == 7:
-            with locked_folder(home / "data/matches"), locked_folder(home / "data/tutorial"):
+            with contextlib.ExitStack() as locks:
+                for place in (home, *filter(Path.is_dir, home.rglob("*"))):
+                    locks.enter_context(locked_folder(place))
                 ended = bench.run(trial.words, home, trial.typed)
             judge(bench, trial, "a lock is never given", home, (ended, whole))
         else:
-            process = bench.start(trial.words, home)
-            with contextlib.suppress(BrokenPipeError):
-                process.stdin.write(trial.typed)
-                process.stdin.flush()
-            time.sleep(random.uniform(0.1, 0.9))
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            out, err = process.communicate()
+            process = bench.start(trial.words, home, trial.typed)
+            time.sleep(random.uniform(0.0, lasts))
+            process.kill()
+            out, err = process.told()
             ended = Ended(-signal.SIGKILL, out, err)
             judge(bench, trial, "killed at a moment", home, (ended, whole))
         yield
@@ -335,63 +186,122 @@ def compiled(folder: Path) -> Path | None:
     return shim
 
 
-def dask_worker_killed(bench: Bench, seconds: float) -> None:
-    """A worker of a cluster dies in the middle of a run: the same answer as without a cluster."""
+def on_a_cluster(bench: Bench, source: Path, machines, random: Random) -> Iterator[None]:
+    """A worker of a cluster dies in the middle of a run, or the program that asked for the run."""
+    words = f"{DUEL} -n 3000 {RUN}"
+    alone = Trial("Dask", words, same_when_run_again(words))
+    whole = before(alone, bench, source)
+    trial = replace(alone, words=f"{words} --dask {machines.address}")
+    while True:
+        for kind in ("a worker is killed", "killed at a moment"):
+            machines.workers(2)
+            home = bench.home(source)
+            process = bench.start(trial.words, home)
+            # Connecting takes most of the time: the moment is one after that.
+            while process.ended(0.001) is None and not (home / "log.jsonl").exists():
+                pass
+            ended = process.ended(random.uniform(0.0, 1.0))
+            if ended is not None:
+                shutil.rmtree(home)
+                continue
+            if kind == "a worker is killed":
+                machines.kill(machines.workers(2)[0])
+                code = process.ended(HUNG)
+            else:
+                process.kill()
+                code = process.ended(0.0)
+            out, err = process.told()
+            judge(
+                bench, trial, kind, home, (Ended(-999 if code is None else code, out, err), whole)
+            )
+            yield
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """A new folder, in memory where there is such a place: a disk would only take its time.
+
+    One that ``tempfile`` removes would be removed by every fork that ends.
+    """
+    place = Path(tempfile.mkdtemp(dir=MEMORY if os.access(MEMORY, os.W_OK) else None)).resolve()
     try:
-        import distributed  # noqa: F401
-    except ImportError:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def cluster(only: str) -> Iterator[object]:
+    """The machines of a cluster, where Dask is installed and asked for; else None."""
+    is_asked_for = os.environ[CLUSTER] == "1" and "Dask".startswith(only)
+    if not is_asked_for or importlib.util.find_spec("distributed") is None:
+        yield None
         return
     from tests.simulate.workers.machines import started
 
-    whole = json.loads(bench.run(f"{DUEL} -n 400000", bench.home(bench.folder / "template")).out)
-    with tempfile.TemporaryDirectory() as place, started(Path(place)) as machines:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end or not bench.counts["Dask: a worker is killed"]:
-            first, _ = machines.workers(2)
-            home = bench.home(bench.folder / "template")
-            process = bench.start(f"{DUEL} -n 400000 --dask {machines.address}", home)
-            time.sleep(2.0)
-            machines.kill(first)
-            out, err = process.communicate(timeout=300)
-            bench.counts["Dask: a worker is killed"] += 1
-            found = json.loads(out) if out else {"players": err}
-            if found["players"] != whole["players"]:
-                bench.lost.append(f"Dask: {found['players']}")
-            shutil.rmtree(home)
+    with folder() as place, started(place) as machines:
+        yield machines
 
 
 def main() -> int:
-    """Run the trials in turn for a time; print counts and what was lost."""
+    """Run the trials in turn for a time, in some processes; print counts and what was lost."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--seed", type=int, default=1, help="of the moments, and of the order")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--only", default="", help="trials whose name begins so")
     parser.add_argument("--plant", default="", choices=["", "not atomic", "log cut in the middle"])
     parser.add_argument("--python", action="store_true", help="no shim, even with a compiler")
     options = parser.parse_args()
-    random = Random(1)
+    if PRELOADED in os.environ:
+        return preloaded(options)
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place).resolve()
-        bench = Bench(folder, None if options.python else compiled(folder), options.plant)
-        source = template(bench)
-        end = time.monotonic() + options.seconds
+        shim = None if options.python else compiled(Path(place))
+        environ = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        environ |= {"LD_PRELOAD": str(shim)} if shim else {}
         running = []
-        for trial in trials():
-            if trial.name.startswith(options.only):
-                whole = before(trial, bench, source)
-                for way in (at_calls, at_moments):
-                    running.append(way(bench, trial, source, whole, random))
-        while running and time.monotonic() < end and not (options.plant and bench.lost):
-            random.shuffle(running)  # all commands get their share of the time
-            running = [way for way in running if next(way, True) is None]
-        if not options.only or "Dask".startswith(options.only):
-            dask_worker_killed(bench, options.seconds / 20)
-        for name, count in sorted(bench.counts.items()):
-            print(f"{count:6}  {name}")
-        means = "system calls (LD_PRELOAD)" if bench.shim else "calls of Python (audit hook)"
-        print(f"{bench.counts.total():6}  trials by {means}; lost: {len(bench.lost) or 'nothing'}")
-        for line in bench.lost[:20]:
-            print(f"LOST  {line}")
-        return 1 if bench.lost else 0
+        for number in range(options.jobs):
+            words = [*sys.argv[1:], "--seed", str(options.seed + number)]
+            again = [sys.executable, "-m", "tests.harness.faults", *words]
+            told = {PRELOADED: "1" if shim else "", CLUSTER: "" if number else "1"}
+            running.append(subprocess.Popen(again, env=environ | told, stdout=subprocess.PIPE))
+        found = [json.loads(it.communicate()[0]) for it in running]
+    counts = sum((Counter(it["counts"]) for it in found), Counter())
+    lost = [line for it in found for line in it["lost"]]
+    for name, count in sorted(counts.items()):
+        print(f"{count:6}  {name}")
+    means = "system calls (LD_PRELOAD)" if shim else "calls of Python (audit hook)"
+    print(f"{counts.total():6}  trials by {means}; lost: {len(lost) or 'nothing'}")
+    for line in lost[:20]:
+        print(f"LOST  {line}")
+    return 1 if lost else 0
+
+
+def preloaded(options: argparse.Namespace) -> int:
+    """One of the processes: prints what it found as JSON. The shim, if any, is loaded."""
+    import_everything()
+    with folder() as place, cluster(options.only) as machines:
+        bench = Bench(place, os.environ[PRELOADED] == "1", options.plant)
+        attempt(bench, machines, options)
+        print(json.dumps({"counts": bench.counts, "lost": bench.lost}))
+    return 0
+
+
+def attempt(bench: Bench, machines, options: argparse.Namespace) -> None:
+    """All trials that are asked for, in turn, until the time is over."""
+    random, source = Random(options.seed), template(bench)
+    end = time.monotonic() + options.seconds
+    running = []
+    for trial in trials():
+        if trial.name.startswith(options.only):
+            whole = before(trial, bench, source)
+            for way in (at_calls, at_moments):
+                running.append(way(bench, trial, source, whole, random))
+    if machines is not None:
+        running.append(on_a_cluster(bench, source, machines, random))
+    while running and time.monotonic() < end and not (options.plant and bench.lost):
+        random.shuffle(running)  # all commands get their share of the time
+        running = [way for way in running if next(way, True) is None]
 
 
 if __name__ == "__main__":

@@ -21,13 +21,13 @@ def harness(*words):
 )
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_a_planted_defect_is_found(trial, plant):
-    found = harness("--seconds", "60", "--only", trial, "--plant", plant)
+    found = harness("--seconds", "60", "--jobs", "1", "--only", trial, "--plant", plant)
     assert found.returncode == 1, found.stdout + found.stderr
     assert "LOST" in found.stdout
 
 
 @pytest.mark.slow
 def test_without_a_compiler_python_tells_its_calls():
-    found = harness("--seconds", "10", "--only", "play", "--python")
+    found = harness("--seconds", "10", "--jobs", "1", "--only", "play", "--python")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "audit hook" in found.stdout and "lost: nothing" in found.stdout

@@ -1,12 +1,22 @@
-"""Runs inside every program of the harness: saves come often; a planted defect; faults without C.
-
-HARNESS_PLANT: a defect that the harness must find. HARNESS_PYTHON: the faults of ``faults.c`` for
-what Python tells of itself before it does it, where there is no compiler.
-"""
+"""What is made of a program in the harness: it saves often, waits little, may have a defect."""
 
 import os
 import signal
 import sys
+
+
+def prepare(plant: str, fault: dict[str, str]) -> None:
+    """Before ``mia`` runs. ``plant``: a defect that the harness must find; ``fault``: as in
+    ``faults.c``, for what Python tells of itself before it does it."""
+    from mia_cli.files import locks
+    from mia_cli.simulate import blocks, run
+
+    run.SAVE_EVERY = 0.0
+    blocks.SMALL = 10
+    locks._TRIES = 10
+    _plant(plant)
+    if fault:
+        _watch(fault)
 
 
 def _plant(name):
@@ -27,31 +37,22 @@ def _plant(name):
         log.RunLog.flush = lambda self: self._file.flush() or self._file.truncate(self._length - 9)
 
 
-def _watch():
-    folder, do, at = (os.environ[f"FAULT_{name}"] for name in ("FOLDER", "DO", "AT"))
+def _watch(fault):
     calls = [0]
 
     def hook(event, arguments):
         if event not in ("open", "os.rename", "os.remove", "os.truncate", "os.mkdir"):
             return
-        if not str(arguments[0]).startswith(folder):
+        if not str(arguments[0]).startswith(fault["FAULT_FOLDER"]):
             return
         if event == "open" and arguments[1] in ("r", "rb"):
             return
         calls[0] += 1
-        if calls[0] == int(at):
-            os.close(os.open(os.environ["FAULT_MARK"], os.O_CREAT | os.O_WRONLY))
-            if int(do) in (0, 1000):
+        if calls[0] == int(fault["FAULT_AT"]):
+            os.close(os.open(fault["FAULT_MARK"], os.O_CREAT | os.O_WRONLY))
+            do = int(fault["FAULT_DO"])
+            if do in (0, 1000):
                 os.kill(os.getpid(), signal.SIGKILL)
-            raise OSError(abs(int(do)), os.strerror(abs(int(do))))
+            raise OSError(abs(do), os.strerror(abs(do)))
 
     sys.addaudithook(hook)
-
-
-if "HARNESS_HOME" in os.environ:
-    from mia_cli.simulate import run
-
-    run.SAVE_EVERY = 0.01
-    _plant(os.environ.get("HARNESS_PLANT"))
-    if "HARNESS_PYTHON" in os.environ and "FAULT_AT" in os.environ:
-        _watch()
