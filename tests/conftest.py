@@ -1,7 +1,10 @@
 """What every test can rely on: the same cases each time, and nobody's home, settings or locale."""
 
+import gc
 import os
+import shutil
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,18 @@ _FOREIGN_NAMES = (
 _LONGEST = 900
 """Seconds for a test that is marked slow."""
 
+_MEMORY = Path("/dev/shm")
+if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > 1 << 30:
+    # A match is saved after every action, down to the disk: where files are in memory, half of the
+    # suite waits for nothing. What reaches the disk is proved by system calls (tests/harness).
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests stay until the end: no garbage collection has to look at them again."""
+    gc.collect()
+    gc.freeze()
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow tests may take longer before they count as endless."""
@@ -31,8 +46,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(_LONGEST))
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that do not exist yet."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def isolated(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> Path:
     """A home of its own, folders for data and configuration in it, and a plain environment.
 
     Subprocesses inherit it. Returns the home.
@@ -40,7 +62,8 @@ def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathF
     for name in list(os.environ):
         if name.startswith(_FOREIGN) or name in _FOREIGN_NAMES:
             monkeypatch.delenv(name)
-    home = tmp_path_factory.mktemp("home", numbered=True)
+    home = next(homes)
+    home.mkdir()
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
     monkeypatch.setenv("MIA_DATA_DIR", str(home / "data"))
